@@ -28,7 +28,9 @@ class Clang:
         self.includes = [f'{torch}/cuda', f'{torch}/cuda/{inside}', f'{torch}/include', f'{torch}/include/{inside}', f'{cuda}/include', folder('CASS_CUDA_INCLUDE', 'tests/cuda/setup.sh'), sysconfig.get_path('include')]
         self.base = [t.CXX, '-w', '-ferror-limit=60', '-x', 'cuda', f'--cuda-path={cuda}', '--cuda-device-only', '--cuda-gpu-arch=sm_80', '-fsyntax-only', *DEFINES]
         self.base += [x for i in self.includes for x in ('-isystem', i)]
-        self.headers = os.path.join(torch, 'pch', 'cuda.pch')
+        # Compiled headers hold the folders that they were read from: those of others are not ours.
+        key = hashlib.sha1(' '.join(self.base).encode()).hexdigest()[:12]
+        self.headers = os.path.join(torch, 'pch', f'cuda-{key}.pch')
         if not os.path.exists(self.headers):
             os.makedirs(os.path.dirname(self.headers), exist_ok=True)
             source = self.headers[:-3] + 'cu'
