@@ -17,17 +17,27 @@ use crate::yaml;
 fn own_lines(text: &str) -> Vec<String> {
     let joined = text.replace("\\\n", " ");
     let of_line = |line: &str| {
-        let words = line
-            .split_once(" #")
-            .map_or(line, |(words, _)| words)
-            .trim();
-        let words = words.split_once("    # ").map_or(words, |(words, _)| words);
         let own = ["cass-transpile ", "cargo run -- "];
-        let rest = own.iter().find_map(|name| words.strip_prefix(name))?;
-        let end = rest.find([';', '|', '>']).unwrap_or(rest.len());
-        Some(rest[..end].to_owned())
+        let rest = own.iter().find_map(|name| line.trim().strip_prefix(name))?;
+        Some(rest[..end_of_command(rest)].to_owned())
     };
     joined.lines().filter_map(of_line).collect()
+}
+
+/// Where a comment, another command or a file for the output begins.
+fn end_of_command(line: &str) -> usize {
+    let mut quote = None;
+    let ends = |&(at, c): &(usize, char)| {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if matches!(c, '\'' | '"') => quote = Some(c),
+            None => return matches!(c, ';' | '|' | '>') || c == '#' && line[..at].ends_with(' '),
+            Some(_) => {}
+        }
+        false
+    };
+    let end = line.char_indices().find(ends);
+    end.map_or(line.len(), |(at, _)| at)
 }
 
 /// Asks for help at the end of a command line: what stands before it is read first, so what the program does not know is refused.
@@ -35,12 +45,9 @@ fn refusal(line: &str) -> Option<String> {
     let line = line.replace("\"$", "\"x$");
     // What stands behind `--` is another program's command line.
     let (own, _) = line.split_once(" -- ").unwrap_or((&line, ""));
-    let words = own
-        .split_whitespace()
-        .map(|word| word.trim_matches(['\'', '"']));
-    let words: Vec<&str> = words.collect();
+    let words = shlex::split(own).unwrap_or_else(|| panic!("{own}: a quote is open"));
     // Behind `nvcc` stand nvcc's own options, which know no other help.
-    if words.first() == Some(&"nvcc") {
+    if words.first().is_some_and(|word| word == "nvcc") {
         return None;
     }
     let done = crate::common::done(Tree::new(&[]).command().args(words).arg("--help"));

@@ -27,7 +27,9 @@ pub(crate) struct VersionMacro {
 pub(crate) fn version_macro(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<VersionMacro> {
     let doc = cx.doc;
     let directive = &doc.directives[doc.directive_of(index)?];
-    let name = directive.defined_macro()?;
+    let name = directive
+        .defined_macro()
+        .filter(|&name| doc.is_ident(name))?;
     if doc.vendor_at(directive.range.start) != Vendor::Any {
         return None;
     }
@@ -36,7 +38,12 @@ pub(crate) fn version_macro(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<Vers
         .filter_map(|at| Some((at, cuda_macro(doc.bytes(at))?)))
         .collect();
     let is_version = |at: TokenIndex| cuda_macro(doc.bytes(at)).is_some();
-    let is_plain = body().all(|at| is_version(at) || cx.table().get(doc.bytes(at)).is_none());
+    // A name that is renamed, or was: what is said of the macro is the same in the result.
+    let is_of_api = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        cx.table().get(word).is_some() || cx.table().is_target(word)
+    };
+    let is_plain = body().all(|at| is_version(at) || !is_of_api(at));
     let (first, _) = *versions.first()?;
     let is_of_version = versions
         .iter()

@@ -77,7 +77,7 @@ pub(crate) const NOT_PACKAGED: &[(&str, usize, &str)] = &[
     ),
     (
         "libcudacxx",
-        20,
+        27,
         "nothing: libhipcxx is released apart from ROCm",
     ),
     (
