@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::Relaxed};
 
-use super::{Outcome, Status, status};
+use super::{Outcome, Status};
 use crate::host::copy_api::{hipMemcpy2D, hipMemcpy2DAsync};
+use crate::host::functions;
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
 
@@ -41,17 +42,6 @@ pub(super) fn of(handle: Ptr) -> Outcome<Arc<Handle>> {
 
 fn put<T>(to: *mut T, value: T) -> Outcome {
     raw::put(to, value).map_err(|_| Status::INVALID_VALUE)
-}
-
-macro_rules! functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $body:block)+) => {$(
-        $(#[$doc])*
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> i32 {
-            let outcome = move || -> Outcome { $body };
-            status(outcome())
-        }
-    )+};
 }
 
 functions! {

@@ -28,6 +28,7 @@ pub mod tensor;
 
 use std::sync::Arc;
 
+use crate::host::functions;
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
 use crate::host::{stream, work::Work};
@@ -44,11 +45,6 @@ impl Status {
 }
 
 type Outcome<T = ()> = Result<T, Status>;
-
-/// The number of an outcome.
-fn status(outcome: Outcome) -> i32 {
-    outcome.map_or_else(|status| status.0, |()| 0)
-}
 
 /// The object of a handle.
 fn find<T>(all: &Handles<T>, handle: Ptr) -> Outcome<Arc<T>> {
@@ -87,20 +83,6 @@ fn enqueue(handle: Ptr, work: impl Fn() + Send + Sync + 'static) -> Outcome {
     let stream = handle::of(handle)?.stream();
     stream::give(stream as Ptr, Work::Call(Arc::new(work)), false).map_err(|_| Status::UNKNOWN)
 }
-
-/// Functions of the library, each with what it does as its body.
-macro_rules! functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
-        $(#[$doc])*
-        #[allow(clippy::too_many_arguments, reason = "MIOpen's interface")]
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> i32 {
-            let outcome = move || -> crate::dnn::Outcome { $body };
-            crate::dnn::status(outcome())
-        }
-    )+};
-}
-use functions;
 
 #[cfg(test)]
 mod tests;

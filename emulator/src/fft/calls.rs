@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::layout::Layout;
 use super::transform::{Number, backward_to_real, complex, forward_of_real, half};
+use crate::host::functions;
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
 use crate::host::{stream, work::Work};
@@ -249,18 +250,6 @@ fn is_forward(direction: i32) -> Outcome<bool> {
         1 => Ok(false),
         _ => Err(Status::INVALID_VALUE),
     }
-}
-
-macro_rules! functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
-        $(#[$doc])*
-        #[allow(clippy::too_many_arguments, reason = "hipFFT's interface")]
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> i32 {
-            let outcome = move || -> Outcome { $body };
-            outcome().map_or_else(|status| status.0, |()| 0)
-        }
-    )+};
 }
 
 functions! {

@@ -33,6 +33,20 @@ macro_rules! export {
     )+};
 }
 
+/// Exports functions of another of AMD's libraries. A body gives the library's own `Outcome`, whose `Status` holds the number.
+macro_rules! functions {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        #[allow(clippy::too_many_arguments, reason = "the library's interface")]
+        pub extern "C" fn $name($($argument: $type),*) -> i32 {
+            let outcome = move || -> Outcome { $body };
+            outcome().map_or_else(|status| status.0, |()| 0)
+        }
+    )+};
+}
+pub(crate) use functions;
+
 /// A structure of HIP's interface, and where its fields lie: `tests/layouts.rs` holds them against AMD's headers.
 macro_rules! layout {
     ($(#[$doc:meta])* pub struct $name:ident { $($(#[$of_field:meta])* $visible:vis $field:ident: $ty:ty,)+ }) => {

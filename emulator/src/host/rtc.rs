@@ -75,17 +75,6 @@ fn give(to: *mut c_char, bytes: &[u8]) -> Outcome {
     Ok(())
 }
 
-macro_rules! functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
-        $(#[$doc])*
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> i32 {
-            let outcome = move || -> Outcome { $body };
-            outcome().map_or_else(|failure| failure.0, |()| 0)
-        }
-    )+};
-}
-
 functions! {
     /// `hiprtcVersion`
     fn hiprtcVersion(major: *mut i32, minor: *mut i32) {

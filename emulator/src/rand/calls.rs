@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::distribution;
 use super::generator::{Generator, Kind};
+use crate::host::functions;
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
 use crate::host::{stream, work::Work};
@@ -122,17 +123,6 @@ fn fill<T: Copy + 'static, const N: usize>(
             }
         }
     })
-}
-
-macro_rules! functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
-        $(#[$doc])*
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> i32 {
-            let outcome = move || -> Outcome { $body };
-            outcome().map_or_else(|status| status.0, |()| 0)
-        }
-    )+};
 }
 
 functions! {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::operand::{Dense, Indices, Numbers, Places, Sparse};
 use super::{Outcome, Status};
+use crate::host::functions;
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
 use crate::host::{stream, work::Work};
@@ -189,18 +190,6 @@ fn csrmv(
         vector(y, to, kind)?,
         (alpha, beta, kind),
     )
-}
-
-macro_rules! functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
-        $(#[$doc])*
-        #[allow(clippy::too_many_arguments, reason = "hipSPARSE's interface")]
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> i32 {
-            let outcome = move || -> Outcome { $body };
-            outcome().map_or_else(|status| status.0, |()| 0)
-        }
-    )+};
 }
 
 functions! {
