@@ -1,9 +1,7 @@
 //! `try` with a compiler for AMD: what it says of a port that compiles, and of one that does not.
 
-use std::fs;
-use std::process::Command;
-
 use crate::common::rocm::Compiler;
+use crate::common::{Done, Tree, done};
 
 const HEADER: &str = "#pragma once\n#include <cuda_runtime.h>\ntemplate <class T> __global__ void scale(T *x) { x[threadIdx.x] *= 2; }\n";
 const GOOD: &str =
@@ -13,31 +11,29 @@ const BAD: &str =
     "#include \"k.cuh\"\nvoid run(int t, int o) { cudaDeviceFlushGPUDirectRDMAWrites(t, o); }\n";
 const OWN: &str = "#include \"k.cuh\"\nvoid run(float *x) { unknown_to_all(x); }\n";
 
+/// Runs the program with a cache of what the compiler said that is the tree's own.
+fn run(tree: &Tree, arguments: &[&str]) -> Done {
+    let cache = tree.path("cache");
+    done(tree.command().env("CASS_TRY_CACHE", cache).args(arguments))
+}
+
+/// How a run ended, and all that it said.
+fn said(tree: &Tree, arguments: &[&str]) -> (i32, String) {
+    let done = run(tree, arguments);
+    (done.code, done.out + &done.err)
+}
+
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
 fn a_port_is_told_apart_by_what_the_compiler_says() {
     let compiler = Compiler::required();
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let root = folder.path();
-    for (name, text) in [
-        ("src/a.cu", GOOD),
-        ("src/b.cu", BAD),
-        ("src/c.cu", OWN),
-        ("inc/k.cuh", HEADER),
-    ] {
-        let path = root.join("src").join(name);
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("folders can be made");
-        fs::write(path, text).expect("the temporary folder can be written");
-    }
-    let run = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
-        command
-            .current_dir(root)
-            .env("CASS_TRY_CACHE", root.join("cache"))
-            .args(arguments);
-        command.output().expect("the program runs")
-    };
-    run(&["src", "out"]);
+    let tree = Tree::new(&[
+        ("src/src/a.cu", GOOD),
+        ("src/src/b.cu", BAD),
+        ("src/src/c.cu", OWN),
+        ("src/inc/k.cuh", HEADER),
+    ]);
+    run(&tree, &["src", "out"]);
     let rocm = compiler.rocm.display().to_string();
     let arguments = [
         "try",
@@ -49,14 +45,9 @@ fn a_port_is_told_apart_by_what_the_compiler_says() {
         "--output-format",
         "json",
     ];
-    let told = run(&arguments);
-    let text = String::from_utf8_lossy(&told.stdout).into_owned();
-    assert_eq!(
-        told.status.code(),
-        Some(1),
-        "{text}{}",
-        String::from_utf8_lossy(&told.stderr)
-    );
+    let told = run(&tree, &arguments);
+    let text = told.out;
+    assert_eq!(told.code, 1, "{text}{}", told.err);
     let found: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     assert_eq!(found["totals"]["compile"], 1, "{text}");
     assert_eq!(found["totals"]["silent"], 1, "{text}");
@@ -75,7 +66,7 @@ fn a_port_is_told_apart_by_what_the_compiler_says() {
         (&true.into(), &"src/c.cu".into(), &2.into())
     );
     // The second time nothing is compiled, and the same is said.
-    assert_eq!(String::from_utf8_lossy(&run(&arguments).stdout), text);
+    assert_eq!(run(&tree, &arguments).out, text);
 }
 
 /// What clang refuses and nvcc took, and a line by hand that it refuses as well.
@@ -96,30 +87,11 @@ const OWN_HEADER: &str =
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
 fn what_the_compiler_proves_is_mended_and_kept() {
     let compiler = Compiler::required();
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let root = folder.path();
-    let write = |name: &str, text: &str| {
-        let path = root.join(name);
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("folders can be made");
-        fs::write(path, text).expect("the temporary folder can be written");
-    };
-    let read = |name: &str| fs::read_to_string(root.join(name)).expect("the file is there");
-    write("src/a.cu", MENDED);
-    write("src/own.h", OWN_HEADER);
+    let tree = Tree::new(&[("src/a.cu", MENDED), ("src/own.h", OWN_HEADER)]);
+    let write = |name: &str, text: &str| tree.write(name, text.as_bytes());
+    let read = |name: &str| tree.read(name);
+    let run = |arguments: &[&str]| said(&tree, arguments);
     let rocm = compiler.rocm.display().to_string();
-    let run = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
-        command
-            .current_dir(root)
-            .env("CASS_TRY_CACHE", root.join("cache"))
-            .args(arguments);
-        let output = command.output().expect("the program runs");
-        let text = [output.stdout, output.stderr].concat();
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&text).into_owned(),
-        )
-    };
     let arguments = [
         "try",
         "out",
@@ -132,7 +104,7 @@ fn what_the_compiler_proves_is_mended_and_kept() {
     run(&["src", "out"]);
     let before = read("out/a.cu");
     let (code, text) = run(&arguments);
-    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(code, 0, "{text}");
     let mended = read("out/a.cu");
     for line in [
         "float *cast(void *p) { return static_cast<float *>(p); }",
@@ -147,25 +119,25 @@ fn what_the_compiler_proves_is_mended_and_kept() {
     write("src/a.cu", &format!("// moved\n{MENDED}"));
     run(&["src", "out"]);
     assert_eq!(read("out/a.cu"), format!("// moved\n{mended}"));
-    assert_eq!(run(&arguments).0, Some(0));
+    assert_eq!(run(&arguments).0, 0);
 
     // A line by hand stays as it is, and so does a tree of which nobody knows which lines are.
     write("src/a.cu", MENDED);
-    fs::remove_dir_all(root.join("out")).expect("the folder is there");
+    std::fs::remove_dir_all(tree.path("out")).expect("the folder is there");
     run(&["src", "out"]);
     let by_hand = before.replace("return p; }\nvoid go", "return p ; }\nvoid go");
     assert_ne!(by_hand, before);
     write("out/a.cu", &by_hand);
     let (code, text) = run(&arguments);
-    assert_eq!(code, Some(1), "{text}");
+    assert_eq!(code, 1, "{text}");
     let left = read("out/a.cu");
     assert!(
         left.contains("{ return p ; }") && left.contains("static_cast<int>"),
         "{left}"
     );
-    fs::remove_dir_all(root.join("out/.cass")).expect("the records are there");
+    std::fs::remove_dir_all(tree.path("out/.cass")).expect("the records are there");
     let (code, text) = run(&arguments);
-    assert!(code == Some(2) && text.contains("no records"), "{text}");
+    assert!(code == 2 && text.contains("no records"), "{text}");
     assert_eq!(read("out/a.cu"), left);
 }
 
@@ -176,51 +148,39 @@ fn what_the_compiler_proves_is_mended_and_kept() {
 fn an_answer_of_a_command_is_kept_when_the_compiler_takes_it() {
     use std::os::unix::fs::PermissionsExt as _;
     let compiler = Compiler::required();
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let root = folder.path();
-    let write = |name: &str, text: &str| {
-        let path = root.join(name);
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("folders can be made");
-        fs::write(path, text).expect("the temporary folder can be written");
-    };
-    write("src/k.cuh", HEADER);
-    write("src/a.cu", GOOD);
-    write("src/b.cu", BAD);
-    write("ask", "#!/bin/sh\ncat > question\ncat answer\n");
-    fs::set_permissions(root.join("ask"), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let tree = Tree::new(&[
+        ("src/k.cuh", HEADER),
+        ("src/a.cu", GOOD),
+        ("src/b.cu", BAD),
+        ("ask", "#!/bin/sh\ncat > question\ncat answer\n"),
+    ]);
+    let may_run = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(tree.path("ask"), may_run).expect("it is ours");
     let rocm = compiler.rocm.display().to_string();
-    let run = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
-        command
-            .current_dir(root)
-            .env("CASS_TRY_CACHE", root.join("cache"))
-            .args(arguments);
-        let output = command.output().expect("the program runs");
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8_lossy(&text).into_owned();
-        (output.status.code(), text)
-    };
-    run(&["src", "out"]);
+    run(&tree, &["src", "out"]);
     let mended = |edits: &[[&str; 3]]| {
         let edits = edits
             .iter()
             .map(|[path, old, new]| serde_json::json!({"path": path, "old": old, "new": new}));
         let answer = serde_json::json!({"edits": edits.collect::<Vec<_>>()});
-        write("answer", &answer.to_string());
-        run(&[
-            "mend",
-            "out",
-            "--rocm-path",
-            &rocm,
-            "--target",
-            &compiler.arch,
-            "--with",
-            "./ask",
-        ])
+        tree.write("answer", answer.to_string().as_bytes());
+        said(
+            &tree,
+            &[
+                "mend",
+                "out",
+                "--rocm-path",
+                &rocm,
+                "--target",
+                &compiler.arch,
+                "--with",
+                "./ask",
+            ],
+        )
     };
     let call = "cudaDeviceFlushGPUDirectRDMAWrites(t, o);";
-    let before = ["out/k.cuh", "out/a.cu", "out/b.cu"]
-        .map(|name| fs::read(root.join(name)).expect("it is there"));
+    let port = || ["out/k.cuh", "out/a.cu", "out/b.cu"].map(|name| tree.read(name));
+    let before = port();
     // Still wrong; right here and wrong for the other unit.
     for (edits, expected) in [
         (
@@ -241,12 +201,10 @@ fn an_answer_of_a_command_is_kept_when_the_compiler_takes_it() {
         ),
     ] {
         let (code, text) = mended(&edits);
-        assert!(code == Some(1) && text.contains(expected), "{text}");
-        let now = ["out/k.cuh", "out/a.cu", "out/b.cu"]
-            .map(|name| fs::read(root.join(name)).expect("it is there"));
-        assert!(now == before, "{text}");
+        assert!(code == 1 && text.contains(expected), "{text}");
+        assert!(port() == before, "{text}");
     }
-    let question = fs::read_to_string(root.join("question")).expect("it was asked");
+    let question = tree.read("question");
     assert!(
         question.contains("CASS003")
             && question.contains("\"cuda\":\"cudaDeviceFlushGPUDirectRDMAWrites\""),
@@ -257,16 +215,13 @@ fn an_answer_of_a_command_is_kept_when_the_compiler_takes_it() {
         ["k.cuh", "x[threadIdx.x] *= 2;", "x[threadIdx.x] *= T(2);"],
     ]);
     assert!(
-        code == Some(1) && text.contains("for host"),
+        code == 1 && text.contains("for host"),
         "a host function may not call it: {text}"
     );
     let (code, text) = mended(&[
         ["b.cu", call, "(void)t; (void)o;"],
         ["k.cuh", "x[threadIdx.x] *= 2;", "x[threadIdx.x] *= T(2);"],
     ]);
-    assert!(
-        code == Some(0) && text.contains("2 of 2 units compile"),
-        "{text}"
-    );
+    assert!(code == 0 && text.contains("2 of 2 units compile"), "{text}");
     assert!(text.contains("kept: b.cu: changes b.cu, k.cuh\n"), "{text}");
 }
