@@ -206,12 +206,14 @@ impl ProjectIndex {
         found
     }
 
-    /// The file of the tree that a build makes the header from which an include means: `config.cuh.in` becomes `config.cuh`.
+    /// The file of the tree that a build makes the header from which an include means: `config.cuh.in` becomes `config.cuh`. It may stand
+    /// elsewhere: `configure_file(cmake/Version.h.in include/lib/Version.h)`.
     pub(crate) fn resolve_template(&self, from: &str, include: &str) -> Option<&str> {
-        let mut names = [".in", ".cmake"]
-            .map(|ending| format!("{include}{ending}"))
-            .into_iter();
-        names.find_map(|name| self.paths.resolve(from, &name))
+        let name = include.rsplit('/').next().unwrap_or(include);
+        [include, name].iter().find_map(|written| {
+            let names = [".in", ".cmake"].map(|ending| format!("{written}{ending}"));
+            names.iter().find_map(|name| self.paths.resolve(from, name))
+        })
     }
 
     /// Helpers of the helper header that files of the tree call already.

@@ -171,3 +171,23 @@ fn a_copied_library_is_the_projects_own() {
     let found = tree.run(&["check", "src", "--output-format", "concise"]);
     assert!(!found.out.contains("cudf"), "{}", found.out);
 }
+
+/// A header that the build makes from a template in another folder is the project's own, although a product has its name.
+#[test]
+fn a_header_that_the_build_makes_is_the_projects_own() {
+    let header =
+        "#include <cuda_runtime.h>\n#include <cvcuda/VersionDef.h>\nvoid f() { cudaFree(0); }\n";
+    let template = "#define CVCUDA_VERSION @VERSION@\n";
+    let told = |files: &[(&str, &str)]| {
+        let done = Tree::new(files).run(&["check", "lib", "--output-format", "concise"]);
+        done.out.contains("`cvcuda/VersionDef.h`")
+    };
+    let header = ("lib/include/cvcuda/Version.h", header);
+    assert!(told(&[header]));
+    assert!(told(&[header, ("lib/cmake/Other.h.in", template)]));
+    assert!(!told(&[header, ("lib/cmake/VersionDef.h.in", template)]));
+    assert!(!told(&[
+        header,
+        ("lib/include/cvcuda/VersionDef.h.in", template)
+    ]));
+}
