@@ -72,6 +72,19 @@ pub(crate) enum NumbaHome {
     Module(&'static str, String),
     /// An expression.
     Value(&'static str),
+    /// A function that is written into the file.
+    Written(String),
+}
+
+impl NumbaHome {
+    /// Whether it skips what it decorates: a test that asks for a tool that only NVIDIA has.
+    pub(crate) fn skips(&self) -> bool {
+        match self {
+            Self::Module(module, name) => *module == "unittest" && name == "skip",
+            Self::Value(value) => value.contains(".skip("),
+            Self::Written(_) => false,
+        }
+    }
 }
 
 impl NumbaModule {

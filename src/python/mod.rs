@@ -279,10 +279,10 @@ impl<'s> PyFile<'s> {
         self.all_below(self.root(), kinds)
     }
 
-    /// The elements of a list, tuple, call or block: its named children but comments.
+    /// The elements of a list, tuple, call or block: its named children but comments and the backslashes that end lines.
     pub fn elements<'t>(&self, node: Node<'t>) -> Vec<Node<'t>> {
         node.named_children()
-            .filter(|it| it.kind() != "comment")
+            .filter(|it| !matches!(it.kind(), "comment" | "line_continuation"))
             .collect()
     }
 

@@ -6,9 +6,19 @@ use crate::text::{TextRange, lines_around};
 const ATOMIC: &str = include_str!("numba/atomic.py");
 const RANDOM: &str = include_str!("numba/random.py");
 const REDUCE: &str = include_str!("numba/reduce.py");
+const UFUNCS: &str = include_str!("numba/ufuncs.py");
 
 /// The name that the helper of reductions has.
 pub(crate) const REDUCER: &str = "CassReduce";
+
+/// The function that stands for `numba.cuda.vectorize` and `numba.cuda.guvectorize`, which numba-cuda has.
+pub(crate) fn ufunc(name: &str) -> Option<String> {
+    let function = format!("cass_{name}");
+    let is_there = UFUNCS
+        .lines()
+        .any(|line| defined(line) == Some(function.as_str()));
+    is_there.then_some(function)
+}
 
 /// The function that stands for `numba.cuda.atomic.NAME`.
 pub(crate) fn atomic(name: &str) -> Option<String> {
@@ -44,6 +54,8 @@ pub(crate) struct Helpers {
     pub(crate) atomics: std::collections::BTreeSet<String>,
     pub(crate) random: bool,
     pub(crate) reduce: bool,
+    /// The target of functions of whole arrays.
+    pub(crate) ufuncs: bool,
 }
 
 impl Helpers {
@@ -55,6 +67,7 @@ impl Helpers {
         }
         texts.extend(self.random.then(|| RANDOM.to_owned()));
         texts.extend(self.reduce.then(|| REDUCE.to_owned()));
+        texts.extend(self.ufuncs.then(|| UFUNCS.to_owned()));
         let mut text = String::new();
         for line in texts.join("\n\n").lines() {
             let indent = if line.is_empty() { "" } else { indent };
@@ -234,6 +247,8 @@ mod tests {
     fn names_are_those_of_numba() {
         assert_eq!(atomic("add").as_deref(), Some("cass_atomic_add"));
         assert_eq!(atomic("nosuch"), None);
+        assert_eq!(ufunc("vectorize").as_deref(), Some("cass_vectorize"));
+        assert_eq!(ufunc("jit"), None);
         assert!(is_random("create_xoroshiro128p_states") && is_random("xoroshiro128p_dtype"));
         assert!(!is_random("_cass_next") && !is_random("uniform"));
     }

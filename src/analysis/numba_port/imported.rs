@@ -2,15 +2,17 @@
 
 use super::uses::{Helped, Uses};
 use crate::edit::Edit;
-use crate::mapping::{NumbaHome, NumbaName, NumbaTable};
-use crate::python::numba::is_random;
+use crate::mapping::{NumbaHome, NumbaModule, NumbaName, NumbaTable};
+use crate::python::numba::{is_random, ufunc};
 use crate::python::{Node, PyFile, parents};
 use crate::text::TextRange;
+
+const SKIPPED: &str = "tests that ask for a tool of NVIDIA's are skipped on AMD";
 
 impl<'t> Uses<'t> {
     /// `from numba.cuda import …`: each name comes from numba-hip or from numba.
     pub(super) fn imported(&mut self, file: &PyFile<'_>, node: Node<'t>, names: &[Node<'t>]) {
-        let mut homes = Vec::new();
+        let (mut homes, mut written) = (Vec::new(), None);
         for it in names {
             let plain = it.child_by_field_name("name").unwrap_or(*it);
             let (name, range) = (file.squeezed(plain), file.range(plain));
@@ -33,12 +35,30 @@ impl<'t> Uses<'t> {
                     );
                     self.block(range, &name, advice);
                 }
+                NumbaName::Helped(advice) if let Some(function) = ufunc(&name) => {
+                    self.helpers.ufuncs = true;
+                    written = Some((name, advice));
+                    homes.push((*it, NumbaHome::Written(function)));
+                }
                 NumbaName::Helped(advice) | NumbaName::Missing(advice) => {
-                    self.lacks(file, node, range, &name, advice);
+                    match counterpart(file, &name, *it) {
+                        Some(home) => homes.push((*it, home)),
+                        None => self.lacks(file, node, range, &name, advice),
+                    }
                 }
             }
         }
-        self.moved(file, node, &homes);
+        let Some((name, advice)) = written else {
+            return self.moved(file, node, &homes);
+        };
+        self.imports.push(node);
+        let edit = Edit::replace(file.range(node), elsewhere(file, node, &homes));
+        self.helped.push(Helped {
+            node,
+            edit,
+            name,
+            advice,
+        });
     }
 
     /// The edit of a statement whose names come from these homes now.
@@ -64,32 +84,8 @@ impl<'t> Uses<'t> {
             let message = format!("`{was}` becomes `{to}`");
             return self.edit(range, vec![Edit::replace(range, *to)], &message);
         }
-        let (_, indent) = file.indent(node);
-        let mut modules: Vec<(&str, Vec<String>)> = Vec::new();
-        let mut lines = Vec::new();
-        for (it, home) in homes {
-            let plain = it.child_by_field_name("name").unwrap_or(*it);
-            let alias = file.text(it.child_by_field_name("alias").unwrap_or(plain));
-            match home {
-                NumbaHome::Value(value) => lines.push(format!("{alias} = {value}")),
-                NumbaHome::Module(to, name) => {
-                    let text = match *name == alias {
-                        true => name.clone(),
-                        false => format!("{name} as {alias}"),
-                    };
-                    match modules.iter_mut().find(|(known, _)| known == to) {
-                        Some((_, names)) => names.push(text),
-                        None => modules.push((to, vec![text])),
-                    }
-                }
-            }
-        }
-        let imports = modules
-            .iter()
-            .map(|(to, names)| format!("from {to} import {}", names.join(", ")));
-        let all: Vec<String> = imports.chain(lines).collect();
         let range = file.range(node);
-        let text = all.join(&format!("\n{indent}"));
+        let text = elsewhere(file, node, homes);
         let message = format!("what `{was}` has stands elsewhere for numba-hip");
         self.edit(range, vec![Edit::replace(range, text)], &message);
     }
@@ -146,14 +142,25 @@ impl<'t> Uses<'t> {
                 advice,
             });
         }
-        let Some(known) = NumbaTable::builtin().module(module) else {
+        let known = NumbaTable::builtin().module(module);
+        let has_all =
+            |it: &'static NumbaModule| names.iter().all(|name| it.home(&bound(name)).is_some());
+        if !known.is_some_and(has_all) && self.is_own.is_some_and(|it| it(module)) {
+            return;
+        }
+        let Some(known) = known else {
             return self.submodule(file, node, module, range);
         };
         let mut homes = Vec::new();
         for it in names {
             let name = bound(it);
             match known.home(&name) {
-                Some(home) => homes.push((*it, home)),
+                Some(home) => {
+                    if home.skips() {
+                        self.loses(file.range(*it), &name, SKIPPED);
+                    }
+                    homes.push((*it, home));
+                }
                 None => {
                     let advice = format!("`{}` has no such name: write it another way", known.to);
                     self.lacks(
@@ -195,6 +202,22 @@ impl<'t> Uses<'t> {
         }
     }
 
+    /// `cuda.driver.…`, a module of the driver that both packages show.
+    pub(super) fn member(&mut self, file: &PyFile<'_>, node: Node<'t>, module: &str) {
+        let Some(known) = NumbaTable::builtin().module(&format!("cudadrv.{module}")) else {
+            return;
+        };
+        let outer = node.parent().filter(|it| it.kind() == "attribute");
+        let Some(name) = outer.and_then(|it| it.child_by_field_name("attribute")) else {
+            return;
+        };
+        if !known.names.contains(&*file.text(name)) {
+            let advice = format!("`{}` has no such name: write it another way", known.to);
+            let full = format!("{module}.{}", file.text(name));
+            self.block(file.range(name), &full, advice);
+        }
+    }
+
     /// `cuda.cudadrv.driver.…`, which numba-hip calls `hipdrv`.
     pub(super) fn driver(&mut self, file: &PyFile<'_>, node: Node<'t>, range: TextRange) {
         let member = |node: Node<'t>| {
@@ -220,6 +243,55 @@ impl<'t> Uses<'t> {
             _ => {}
         }
     }
+}
+
+/// The statements that bring the names of one that imports them from their homes.
+fn elsewhere(file: &PyFile<'_>, node: Node<'_>, homes: &[(Node<'_>, NumbaHome)]) -> String {
+    let (_, indent) = file.indent(node);
+    let mut modules: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut lines = Vec::new();
+    for (it, home) in homes {
+        let plain = it.child_by_field_name("name").unwrap_or(*it);
+        let alias = file.text(it.child_by_field_name("alias").unwrap_or(plain));
+        match home {
+            NumbaHome::Value(value) => lines.push(format!("{alias} = {value}")),
+            NumbaHome::Written(function) => lines.push(format!("{alias} = {function}")),
+            NumbaHome::Module(to, name) => {
+                let text = match *name == alias {
+                    true => name.clone(),
+                    false => format!("{name} as {alias}"),
+                };
+                match modules.iter_mut().find(|(known, _)| known == to) {
+                    Some((_, names)) => names.push(text),
+                    None => modules.push((to, vec![text])),
+                }
+            }
+        }
+    }
+    let imports = modules
+        .iter()
+        .map(|(to, names)| format!("from {to} import {}", names.join(", ")));
+    let all: Vec<String> = imports.chain(lines).collect();
+    all.join(&format!("\n{indent}"))
+}
+
+/// Where a module of `numba.cuda` that a file imports as a whole stands for numba-hip, if what the file uses of it is there.
+fn counterpart(file: &PyFile<'_>, name: &str, import: Node<'_>) -> Option<NumbaHome> {
+    let module = NumbaTable::builtin().module(name)?;
+    let alias = import.child_by_field_name("alias");
+    let alias = alias.map_or(name.into(), |it| file.text(it));
+    let has = |used: Node<'_>| {
+        let member = used.child_by_field_name("attribute");
+        member.is_some_and(|it| module.names.contains(&*file.text(it)))
+    };
+    let is_of = |used: &Node<'_>| {
+        let object = used.child_by_field_name("object");
+        object.is_some_and(|it| file.text(it) == alias)
+    };
+    let mut used = file.all(&["attribute"]).into_iter().filter(is_of);
+    let (parent, last) = module.to.rsplit_once('.')?;
+    used.all(has)
+        .then(|| NumbaHome::Module(parent, last.to_owned()))
 }
 
 /// Whether a program goes on where an import fails.

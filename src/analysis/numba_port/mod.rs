@@ -7,6 +7,7 @@ mod written;
 
 use crate::edit::Edit;
 use crate::mapping::{NumbaName, NumbaTable};
+use crate::python::numba::ufunc;
 use crate::python::{Node, PyFile, Strings};
 pub(crate) use uses::{Change, Hindrance, Uses};
 use written::{in_hip, renamed};
@@ -22,17 +23,18 @@ pub(crate) enum Port {
 }
 
 impl<'t> Uses<'t> {
-    /// Reads a file.
-    pub(crate) fn of(file: &'t PyFile<'t>) -> Self {
+    /// Reads a file; `is_own` says of a module below `numba.cuda` whether it is a file of the tree, ported where it stands.
+    pub(crate) fn of(file: &'t PyFile<'t>, is_own: &'t dyn Fn(&str) -> bool) -> Self {
         let mut uses = Self {
             file: Some(file),
+            is_own: Some(is_own),
             ..Self::default()
         };
         for import in file.all(&["import_from_statement", "import_statement"]) {
             uses.import(file, import);
         }
         uses.package(file);
-        uses.ufuncs(file);
+        uses.targets(file);
         if !uses.names.is_empty() || !uses.changes.is_empty() || !uses.hindrances.is_empty() {
             for node in file.all(&["attribute"]) {
                 uses.attribute(file, node);
@@ -95,7 +97,11 @@ impl<'t> Uses<'t> {
                     self.names
                         .push(alias.unwrap_or_else(|| "numba.cuda".to_owned()));
                 }
-                None if text == "numba" && alias.is_none() => self.package = Some(range),
+                Some("numba") if ufunc(&text).is_some() => self.anchors.push(node),
+                None if text == "numba" => {
+                    self.anchors.push(node);
+                    self.package = self.package.or(alias.is_none().then_some(range));
+                }
                 None if text.starts_with("numba.cuda.") => {
                     let module = text.trim_start_matches("numba.cuda.");
                     self.submodule(file, node, module, range);
@@ -154,7 +160,7 @@ impl<'t> Uses<'t> {
         }
         match fate {
             NumbaName::Present if text == "shared" => self.shared(file, node),
-            NumbaName::Present => {}
+            NumbaName::Present => self.member(file, node, &text),
             NumbaName::Renamed(rename) => {
                 let Some(edits) = renamed(file, node, &module, rename) else {
                     let advice = format!(
@@ -201,7 +207,7 @@ mod tests {
     /// The places of the changes, or the names in the way.
     pub(super) fn outcome(source: &str) -> String {
         let file = PyFile::new(source.as_bytes());
-        match Uses::of(&file).port(true) {
+        match Uses::of(&file, &|module| module == "tests.own").port(true) {
             Port::Changes(changes, _) => {
                 let edits = changes.iter().flat_map(|it| &it.edits);
                 let texts: Vec<String> = edits
@@ -231,6 +237,35 @@ mod tests {
                 "from numba.cuda import jit, float32 as f>from numba.hip import jit",
             ),
             ("from numba.cuda import types", "numba.cuda>numba"),
+            (
+                "from numba import cuda\nfrom numba.cuda.tests.own import a",
+                "cuda>hip as cuda",
+            ),
+            ("from numba.cuda.tests.other import a", "in the way: tests"),
+            (
+                "from numba.cuda import compiler as c\nc.run_frontend(f)",
+                "numba.cuda>numba.core",
+            ),
+            (
+                "from numba.cuda import compiler\ncompiler.compile_ptx(f)",
+                "in the way: compiler",
+            ),
+            (
+                "from numba import cuda\ncuda.driver.device_to_host",
+                "cuda>hip as cuda",
+            ),
+            (
+                "from numba import cuda\ncuda.driver.other",
+                "in the way: driver.other",
+            ),
+            (
+                "from numba import cuda\n@overload(f, target='cuda')\ndef g(): pass",
+                "cuda>hip as cuda | cuda>hip",
+            ),
+            (
+                "import numba\n@overload(f, target='cuda')\ndef g(): pass",
+                "",
+            ),
             ("from numba.cuda import laneid", "in the way: laneid"),
             (
                 "def f():\n  from numba.cuda import jit, warpsize as w",
@@ -246,7 +281,7 @@ mod tests {
             ),
             (
                 "from numba import vectorize\n@vectorize(target='cuda')\ndef f(x): return x",
-                "in the way: vectorize",
+                "> | cuda>hip",
             ),
             (
                 "from numba import vectorize\n@vectorize(target='cpu')\ndef f(x): return x",

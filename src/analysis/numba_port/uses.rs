@@ -38,6 +38,8 @@ pub(crate) struct Uses<'t> {
     pub(super) changes: Vec<Change>,
     /// Its imports of the module.
     pub(super) imports: Vec<Node<'t>>,
+    /// Imports of `numba` with its decorators of whole arrays: helpers stand behind one of them where nothing is imported of the module.
+    pub(super) anchors: Vec<Node<'t>>,
     /// `import numba` alone.
     pub(super) package: Option<TextRange>,
     pub(super) helped: Vec<Helped<'t>>,
@@ -47,6 +49,8 @@ pub(crate) struct Uses<'t> {
     /// What is ported and does less than it did.
     pub(super) losses: Vec<Hindrance>,
     pub(super) file: Option<&'t PyFile<'t>>,
+    /// Whether a module below `numba.cuda`, `tests.cudapy.usecases`, is a file of the tree that is ported where it stands.
+    pub(super) is_own: Option<&'t dyn Fn(&str) -> bool>,
 }
 
 impl Uses<'_> {

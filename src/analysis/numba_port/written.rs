@@ -4,7 +4,7 @@ use super::uses::{Change, Helped, Uses};
 use crate::edit::Edit;
 use crate::mapping::NumbaRename;
 use crate::python::numba::{
-    REDUCER, atomic, dynamic_memory, function_around, is_random, place_behind,
+    REDUCER, atomic, dynamic_memory, function_around, is_random, place_behind, ufunc,
 };
 use crate::python::{Literal, Node, PyFile, Strings};
 use crate::text::{TextRange, whole_lines};
@@ -26,6 +26,10 @@ impl<'t> Uses<'t> {
             ("reduce" | "Reduce", _, _) => {
                 self.helpers.reduce = true;
                 (node, Some(REDUCER.to_owned()))
+            }
+            ("vectorize" | "guvectorize", _, _) => {
+                self.helpers.ufuncs = true;
+                (node, ufunc(text))
             }
             ("atomic", Some(outer), Some(member)) => {
                 let function = atomic(&member);
@@ -58,7 +62,8 @@ impl<'t> Uses<'t> {
         let Some(first) = helped.first() else {
             return;
         };
-        let place = self.imports.iter().find_map(|import| {
+        let mut places = self.imports.iter().chain(&self.anchors);
+        let place = places.find_map(|import| {
             let scope = function_around(*import);
             let sees = |it: &Helped<'_>| {
                 scope.is_none_or(|scope| scope.byte_range().contains(&it.node.start_byte()))
@@ -82,9 +87,14 @@ impl<'t> Uses<'t> {
                 .iter()
                 .map(|it| match it.node.kind().starts_with("import") {
                     true if it.node == import => {
-                        Edit::replace(it.edit.range, text.trim().to_owned())
+                        let after = match it.edit.content.is_empty() {
+                            true => String::new(),
+                            false => format!("\n\n{indent}{}", it.edit.content),
+                        };
+                        Edit::replace(it.edit.range, format!("{}{after}", text.trim()))
                     }
-                    true => removal(file, it.node),
+                    true if it.edit.content.is_empty() => removal(file, it.node),
+                    true => it.edit.clone(),
                     false => it.edit.clone(),
                 }),
         );

@@ -3,8 +3,8 @@
 //! ## Why on AMD
 //! Numba compiles CUDA kernels for NVIDIA alone. The package numba-hip has most of `numba.cuda` under `numba.hip`; shuffles and votes
 //! are there without mask, atomics, dynamic shared memory, cooperative groups, random numbers and PTX are not. A file becomes one for
-//! numba-hip where every name that it uses is there, or where functions written into the file stand for it: atomics, random numbers and
-//! reductions. Dynamic shared memory becomes an array of the size that the launches in the file give. Else the file stays as it is, and
+//! numba-hip where every name that it uses is there, or where functions written into the file stand for it: atomics, random numbers,
+//! reductions, and the target of `vectorize` and `guvectorize`. Dynamic shared memory becomes an array of the size that the launches in the file give. Else the file stays as it is, and
 //! each name that is in the way is an error.
 //!
 //! ## Example
@@ -66,7 +66,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if (serves_both || is_package) && imports_hip(file) {
         return;
     }
-    let findings: Vec<Finding> = match Uses::of(file).port(has_helpers) {
+    let is_own = |module: &str| is_own_test(cx, module);
+    let findings: Vec<Finding> = match Uses::of(file, &is_own).port(has_helpers) {
         Port::Changes(changes, losses) => {
             let both = for_both(file, &changes);
             let mut findings = match both {
@@ -80,6 +81,20 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         Port::Hindrances(hindrances) => hindrances.into_iter().map(hindrance).collect(),
     };
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a module below `numba.cuda` is one of Numba's tests, in whose tree the file stands. numba-hip carries no tests: a file of them
+/// that is ported where it stands is imported from there.
+fn is_own_test(cx: &PythonContext<'_, '_>, module: &str) -> bool {
+    let Some((root, _)) = cx.source.path.split_once("numba/cuda/tests/") else {
+        return false;
+    };
+    let path = format!("{root}numba/cuda/{}", module.replace('.', "/"));
+    let mut parts = module.split('.');
+    parts.next() == Some("tests")
+        && [format!("{path}.py"), format!("{path}/__init__.py")]
+            .iter()
+            .any(|it| cx.project.paths.is_in_tree(it))
 }
 
 fn ported(change: Change) -> Finding {
