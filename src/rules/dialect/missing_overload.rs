@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! The name is there, so that nothing looks amiss until the compiler finds no function for these arguments, or cannot choose among those
 //! that it finds: `__ffsll` of an `int` or a `size_t`, `sincos` with results of type `float`, atomics of bits on `long long`, saturating
-//! sums of bfloat16, conversions between integers and half on the host. One case compiles and is wrong: `min` and `max` of a signed and
+//! sums of bfloat16, conversions between integers and half on the host, `max(x, 0.1)` of an `at::Half`. One case compiles and is wrong: `min` and `max` of a signed and
 //! an unsigned integer convert both to unsigned in CUDA; HIP computes them as `double`, which cannot index an array and loses the low
 //! bits of 64-bit numbers without a word.
 //!
@@ -32,8 +32,11 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::cpp::argument_type::argument_type;
+use crate::cpp::arithmetic::Number;
 use crate::cpp::calls::trusted_call;
+use crate::cpp::declarations::declared;
 use crate::cpp::names::{is_members_name, is_qualified};
+use crate::cpp::template_parameters::is_template_parameter;
 use crate::mapping::{Overload, OverloadSide, OverloadTable};
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -67,7 +70,13 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     };
     let types = vec![OnceCell::new(); call.arguments.len()];
     let ty = |at: usize| -> &Option<String> {
-        types[at].get_or_init(|| argument_type(doc, call.arguments[at].clone()))
+        types[at].get_or_init(|| {
+            let argument = &call.arguments[at];
+            match is_of_template(doc, argument) {
+                true => Some("template".to_owned()),
+                false => argument_type(doc, argument.clone()),
+            }
+        })
     };
     let holds = |row: &&Overload| {
         let takes = |(at, pattern): (usize, &String)| {
@@ -85,6 +94,24 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         let finding = finding(cx, &call, row);
         cx.report(finding);
     }
+}
+
+/// Whether an argument is a sum or product of what the template around is given, as far as the file shows.
+fn is_of_template(doc: &Document<'_>, argument: &Range<TokenIndex>) -> bool {
+    const OPERATORS: &[&str] = &["+", "-", "*", "/", "(", ")"];
+    let mut is_any = false;
+    let is_part = |at: TokenIndex| {
+        if !doc.is_ident(at) {
+            return OPERATORS.iter().any(|it| doc.is(at, it));
+        }
+        let found = declared(doc, at).filter(|found| found.pointers == 0 && !doc.next_is(at, "("));
+        found.is_some_and(|found| {
+            let of_template = is_template_parameter(doc, &found);
+            is_any |= of_template;
+            of_template || Number::of_words(&found.words).is_some()
+        })
+    };
+    argument.clone().all(is_part) && is_any
 }
 
 /// Whether a place is surely, or for the device perhaps, on a side.
