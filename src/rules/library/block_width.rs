@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    facts: &[],
+    facts: &[Fact::PutsNames],
     checks: &[Check::Idents(
         &[
             "BLOCK_LOAD_WARP_TRANSPOSE",
@@ -48,6 +48,10 @@ pub static RULE: Rule = Rule {
 const LANES: u64 = 64;
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    // A macro of the file's says what AMD takes for it.
+    if cx.is_own(cx.doc.bytes(index)) {
+        return;
+    }
     let Some(threads) = load_or_store_around(cx.doc, index).and_then(|list| list.get(1).cloned())
     else {
         return;
@@ -96,15 +100,18 @@ fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u
     if let Some(value) = cx.count(tokens.clone()) {
         return vec![value];
     }
-    if tokens.len() != 1 {
+    // The traits of a kernel, the function that launches it, and one that calls that: no more was seen.
+    if tokens.len() != 1 || depth == 4 {
         return Vec::new();
     }
-    // A kernel, the function that launches it, and one that calls that: no more was seen.
-    let Some((function, position)) = parameter(doc, tokens.start).filter(|_| depth < 3) else {
+    if let Some(value) = member_value(doc, tokens.start) {
+        return sizes(cx, value, depth + 1);
+    }
+    let Some((template, position)) = parameter(doc, tokens.start) else {
         return Vec::new();
     };
-    doc.occurrences(doc.bytes(function), 0..doc.tokens.len())
-        .filter(|&at| at != function)
+    doc.occurrences(doc.bytes(template), 0..doc.tokens.len())
+        .filter(|&at| at != template)
         .filter_map(|at| {
             let (list, _) = template_arguments(doc, at)?;
             list.get(position).cloned()
@@ -113,10 +120,26 @@ fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u
         .collect()
 }
 
-/// The function template that a name is a parameter of, and its position among the parameters.
+/// What a constant of the class around is: `static constexpr int threads = Threads;`.
+fn member_value(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex>> {
+    let class = doc.braces_around(name).next()?;
+    let is_member =
+        |at: &TokenIndex| doc.next_is(*at, "=") && doc.braces_around(*at).next() == Some(class);
+    let member = doc
+        .occurrences(doc.bytes(name), class..name)
+        .find(is_member)?;
+    let start = member + 2;
+    let end = (start..name).find(|&at| doc.is(at, ";"))?;
+    Some(start..end)
+}
+
+/// The template of a function or a class that a name is a parameter of, and its position among the parameters.
 fn parameter(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, usize)> {
-    let function = doc.scopes().enclosing(name)?;
-    let template = function.head.clone().find(|&at| doc.is(at, "template"))?;
+    let (head, templated) = match doc.scopes().enclosing(name) {
+        Some(function) => (function.head.clone(), function.name?),
+        None => class_around(doc, name)?,
+    };
+    let template = head.clone().find(|&at| doc.is(at, "template"))?;
     let (list, _) = template_arguments(doc, template)?;
     let position = list.iter().position(|tokens| {
         let end = tokens
@@ -125,5 +148,15 @@ fn parameter(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, usize)
             .unwrap_or(tokens.end);
         end > tokens.start && doc.bytes(end - 1) == doc.bytes(name)
     })?;
-    Some((function.name?, position))
+    Some((templated, position))
+}
+
+/// What stands in front of the braces of the class around a token, and the name of the class.
+fn class_around(doc: &Document<'_>, at: TokenIndex) -> Option<(Range<TokenIndex>, TokenIndex)> {
+    let brace = doc.braces_around(at).next()?;
+    let ends = |at: &TokenIndex| [";", "{", "}"].iter().any(|it| doc.is(*at, it));
+    let before = (0..brace).rev().find(ends).map_or(0, |it| it + 1);
+    let is_key = |at: &TokenIndex| doc.next_is(*at, "{") || doc.next_is(*at, ":");
+    let name = (before..brace).find(|at| doc.is_ident(*at) && is_key(at))?;
+    Some((before..brace, name))
 }
