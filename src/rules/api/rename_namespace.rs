@@ -16,7 +16,8 @@
 //!
 //! ## When to ignore
 //! Never; a project's own namespace of that name is told apart by what follows and precedes it. CUB in a namespace of the project's,
-//! `mine::cub::` by CUB_WRAPPED_NAMESPACE, is an error: hipCUB has nothing like it.
+//! `mine::cub::` by CUB_WRAPPED_NAMESPACE, is `hipcub::` too, for hipCUB has nothing like it; in an extension of PyTorch lines for AMD
+//! give `mine::cub` its meaning.
 //!
 //! ## Source
 //! `hipcub/hipcub.hpp` and `thrust/system/hip/` of ROCm 6.4.
@@ -24,6 +25,7 @@
 use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
+use crate::analysis::include_place;
 use crate::analysis::namespaces::{is_projects, lacks_member, wrapper, writes_into};
 use crate::mapping::{LISTED_FOR, TorchTable, has_member};
 use crate::rules::prelude::*;
@@ -40,8 +42,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut Context<'_, '_>) {
-    if !cx.is_torch() {
-        report_wrapped(cx);
+    match cx.is_torch() {
+        true => alias_wrapped(cx),
+        false => report_wrapped(cx),
     }
     let mut kept = FxHashSet::default();
     let table = cx.table();
@@ -203,19 +206,68 @@ fn edits(
 
 /// `mine::cub::BlockReduce`, where nothing of the tree is called `mine::cub`: CUB behind CUB_WRAPPED_NAMESPACE, which hipCUB lacks.
 fn report_wrapped(cx: &mut Context<'_, '_>) {
-    for index in cx.doc.all("cub").collect::<Vec<_>>() {
-        let Some(outer) = wrapper(cx.doc, index).filter(|_| cx.doc.next_is(index, "::")) else {
-            continue;
-        };
-        if !is_known_in(cx, outer, index + 2) && !cx.is_own(b"cub") {
-            let range = cx.doc.range(outer, index);
-            // What stands between the words, as a comment of the tool's own, is no part of the name.
-            let outer = cx.text(outer);
-            let message = format!("`{outer}::cub` is CUB in a namespace of the project's");
-            let finding = RULE.finding(range, message).severity(Severity::Error);
-            cx.report(finding.help("hipCUB has no CUB_WRAPPED_NAMESPACE: write `hipcub`, or an alias of it in that namespace"));
-        }
+    for (outer, index) in wrapped(cx) {
+        let (range, name) = (cx.doc.range(outer, index), plain(cx, outer, index));
+        let finding = RULE.finding(range, message(&name));
+        cx.report(match has_member("cub", cx.doc.bytes(index + 2)) {
+            true => finding
+                .severity(Severity::Warning)
+                .help("hipCUB has no CUB_WRAPPED_NAMESPACE: `hipcub` is its only one")
+                .fix(Fix::review(vec![Edit::replace(range, "hipcub".to_owned())])),
+            false => finding
+                .severity(Severity::Error)
+                .help("hipCUB has no CUB_WRAPPED_NAMESPACE: write `hipcub`, or an alias of it in that namespace"),
+        });
     }
+}
+
+/// Gives `mine::cub` its meaning in a source of an extension, under both names: of some members PyTorch's build makes `mine::hipcub::…`.
+fn alias_wrapped(cx: &mut Context<'_, '_>) {
+    let mut names = FxHashSet::default();
+    for (outer, index) in wrapped(cx) {
+        let name = plain(cx, outer, index);
+        if !names.insert(name.clone()) {
+            continue;
+        }
+        let parts: Vec<&str> = name.split("::").filter(|it| *it != "cub").collect();
+        let heads: String = parts
+            .iter()
+            .map(|it| format!("namespace {it} {{ "))
+            .collect();
+        let newline = cx.doc.newline();
+        let lines = format!(
+            "#ifdef USE_ROCM{newline}{heads}namespace cub = ::hipcub; namespace hipcub = ::hipcub;{}{newline}#endif{newline}",
+            " }".repeat(parts.len())
+        );
+        let point = include_place::helper_point(cx.doc, u32::MAX);
+        let finding = RULE
+            .finding(cx.doc.range(outer, index), message(&name))
+            .help("hipCUB has no CUB_WRAPPED_NAMESPACE: aliases for AMD stand behind the includes")
+            .fix(Fix::safe(vec![Edit::insert(point, lines)]));
+        cx.report(finding);
+    }
+}
+
+fn message(name: &str) -> String {
+    format!("`{name}` is CUB in a namespace of the project's")
+}
+
+/// The tokens of a name, without the comments that may stand between them.
+fn plain(cx: &Context<'_, '_>, start: TokenIndex, end: TokenIndex) -> String {
+    (start..=end).map(|at| cx.text(at)).collect()
+}
+
+/// The names that are CUB in a namespace of the project's, from the outermost namespace to `cub`.
+fn wrapped(cx: &Context<'_, '_>) -> Vec<(TokenIndex, TokenIndex)> {
+    let of_cub = cx.doc.all("cub").filter(|&at| cx.doc.next_is(at, "::"));
+    of_cub
+        .filter_map(|at| Some((wrapper(cx.doc, at)?, at)))
+        .filter(|&(outer, at)| !is_known_in(cx, outer, at + 2) && !cx.is_own(b"cub"))
+        .map(|(outer, at)| {
+            let outer = std::iter::successors(Some(outer), |&it| wrapper(cx.doc, it)).last();
+            (outer.unwrap_or(at), at)
+        })
+        .collect()
 }
 
 /// Whether the tree says what `outer::cub::member` is: by another name of a namespace, or by what it has in its own.
