@@ -301,10 +301,8 @@ fn without_own_of_torch(mut switches: BTreeSet<String>) -> BTreeSet<String> {
 fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
     let outer = source.path.trim_end_matches(".cu");
     if is_module(&source.path) || is_module(outer) {
-        return match session.project.paths.is_module_of_others(outer) {
-            true => Owner::Nvidia,
-            false => Owner::Ours,
-        };
+        let owner = session.project.paths.owner_of_module(outer);
+        return owner.unwrap_or_default();
     }
     match session.dialect {
         Dialect::Torch if support.copies.hold(&source.path) => Owner::Nvidia,

@@ -54,6 +54,6 @@ pub use schema::{RawArg, RawEntry, RawLibrary, RawRule, RawTable};
 pub use table::{ApiTable, Hit};
 pub use target::Target;
 pub(crate) use torch::TorchTable;
-pub(crate) use triton::{TritonTable, TritonUse};
+pub(crate) use triton::{TritonOnly, TritonTable, TritonUse};
 pub use validate::{Problem, validate};
 pub use version::{Span, Version};

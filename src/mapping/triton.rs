@@ -26,6 +26,8 @@ pub(crate) struct TritonOnly {
     #[serde(default)]
     attributes: Vec<String>,
     #[serde(default)]
+    modules: Vec<String>,
+    #[serde(default)]
     constants: Vec<String>,
     /// The text of a program that has seen to it.
     #[serde(default)]
@@ -36,6 +38,12 @@ pub(crate) struct TritonOnly {
     /// Nothing runs with it on AMD.
     #[serde(default)]
     pub(crate) breaks: bool,
+    /// It computes the same, without what it was written for.
+    #[serde(default)]
+    pub(crate) slower: bool,
+    /// All places of a program are one fact.
+    #[serde(default)]
+    pub(crate) once: bool,
     message: String,
     /// What to do.
     pub(crate) help: String,
@@ -54,6 +62,8 @@ pub(crate) enum TritonUse {
     Key,
     /// It is what a module has under that name.
     Attribute,
+    /// Names are imported from it.
+    Module,
     /// A variable is set to it: `warp_size=32`.
     Constant,
 }
@@ -69,7 +79,7 @@ impl TritonTable {
     }
 
     /// The rows whose words stand in a program that has not seen to them.
-    pub(crate) fn open_in(&self, program: &[u8]) -> Vec<&TritonOnly> {
+    pub(crate) fn open_in(&'static self, program: &[u8]) -> Vec<&'static TritonOnly> {
         let has = |text: &str| memchr::memmem::find(program, text.as_bytes()).is_some();
         let is_seen_to = |row: &&TritonOnly| row.unless.as_deref().is_some_and(has);
         let letters: Vec<u8> = program
@@ -93,6 +103,7 @@ impl TritonOnly {
             &self.strings,
             &self.keys,
             &self.attributes,
+            &self.modules,
         ];
         let is_named = |constant: &String| {
             let name = constant
@@ -105,7 +116,12 @@ impl TritonOnly {
 
     /// Whether the row is about a word that is used so.
     pub(crate) fn is_about(&self, word: &str, used: TritonUse) -> bool {
+        let is_within = |module: &String| {
+            let rest = word.strip_prefix(&**module);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
         let of_use = match used {
+            TritonUse::Module => return self.modules.iter().any(is_within),
             TritonUse::Call => &self.calls,
             TritonUse::Argument => &self.arguments,
             TritonUse::Text => &self.strings,
@@ -128,8 +144,9 @@ mod tests {
 
     #[test]
     fn a_word_is_found_by_its_use() {
-        let rows = TritonTable::builtin()
-            .open_in(b"async_task warp_specialize tf32x3 ptx cubin float8e4nv WARP_SIZE = 32");
+        let rows = TritonTable::builtin().open_in(
+            b"async_task warp_specialize gluon.nvidia tf32x3 ptx cubin float8e4nv WARP_SIZE = 32",
+        );
         let found = |word, used| {
             let row = rows.iter().find(|row| row.is_about(word, used));
             row.map(|row| row.message(word))
@@ -166,6 +183,7 @@ mod tests {
                 &row.strings,
                 &row.keys,
                 &row.attributes,
+                &row.modules,
                 &row.constants,
             ];
             assert!(lists.iter().any(|list| !list.is_empty()), "{row:?}");

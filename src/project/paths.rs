@@ -13,6 +13,8 @@ use crate::project::links::Links;
 pub(crate) struct Paths {
     /// All of them by their last part.
     by_name: FxHashMap<String, Vec<String>>,
+    /// The folders with modules of Python somewhere below.
+    of_modules: FxHashSet<String>,
     /// Files that change their name, old to new.
     pub(super) renames: FxHashMap<String, String>,
     /// Links of the tree to its files.
@@ -32,7 +34,14 @@ pub(crate) struct Paths {
 impl Paths {
     pub(super) fn new(paths: impl IntoIterator<Item = String>) -> Self {
         let mut by_name = FxHashMap::<String, Vec<String>>::default();
+        let mut of_modules = FxHashSet::<String>::default();
         for path in paths {
+            if path.ends_with(".py") {
+                let ends = path.rmatch_indices('/');
+                let mut folders = ends.map(|(end, _)| path[..end].to_owned());
+                // A folder that is known has those above it beside it.
+                while folders.next().is_some_and(|it| of_modules.insert(it)) {}
+            }
             by_name
                 .entry(file_name(&path).to_owned())
                 .or_default()
@@ -41,8 +50,14 @@ impl Paths {
         by_name.values_mut().for_each(|paths| paths.sort());
         Self {
             by_name,
+            of_modules,
             ..Self::default()
         }
+    }
+
+    /// Whether a folder has modules of Python, however deep.
+    pub(super) fn has_modules(&self, folder: &str) -> bool {
+        self.of_modules.contains(folder)
     }
 
     /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.

@@ -1,15 +1,17 @@
 //! Images and lists of packages that a tree has once for each vendor: `Dockerfile` beside `Dockerfile_amd`, `requirements_cuda.txt` beside
 //! `requirements_rocm.txt`.
 
+use crate::project::owner::Owner;
 use crate::project::paths::Paths;
 
 /// What names of such files say of NVIDIA and of AMD.
-const NVIDIAS: &[&str] = &["cuda", "nvidia", "gpu"];
+const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
 const AMDS: &[&str] = &["amd", "rocm", "hip"];
 const SIGNS: &[char] = &['_', '.', '-'];
 /// What folders and modules for one vendor of chips are called, AMD's aside: the backends of vLLM, SGLang, FlagGems and PyTorch.
 const OTHERS: &[&str] = &[
     "nvidia",
+    "nv",
     "cuda",
     "intel",
     "xpu",
@@ -37,23 +39,27 @@ impl Paths {
         is_amds || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
     }
 
-    /// Whether a module is for another vendor and AMD has one as well: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
-    /// `hardware/nvidia.py` beside `hardware/amd.py`.
-    pub(crate) fn is_module_of_others(&self, path: &str) -> bool {
+    /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
+    /// `hardware/nvidia.py` beside `hardware/amd.py`; nothing for all others.
+    pub(crate) fn owner_of_module(&self, path: &str) -> Option<Owner> {
         let mut start = 0;
-        path.split('/').any(|part| {
+        path.split('/').find_map(|part| {
             let (around, behind) = (&path[..start], &path[start + part.len()..]);
             start += part.len() + 1;
             let (stem, end) = part
                 .split_once('.')
                 .map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
-            let word = stem.trim_matches('_');
-            let of_amd = |amd: &&str| {
-                let own = format!("{around}{}{end}", stem.replacen(word, amd, 1));
-                self.is_in_tree(&format!("{own}{behind}"))
-                    || self.is_in_tree(&format!("{own}/__init__.py"))
+            let has = |word: &str, others: &[&str]| {
+                others.iter().any(|other| {
+                    let own = format!("{around}{}{end}", stem.replacen(word, other, 1));
+                    self.is_in_tree(&format!("{own}{behind}")) || self.has_modules(&own)
+                })
             };
-            OTHERS.contains(&word) && AMDS.iter().any(of_amd)
+            stem.split(['_', '-']).find_map(|word| match word {
+                _ if OTHERS.contains(&word) && has(word, AMDS) => Some(Owner::Nvidia),
+                _ if AMDS.contains(&word) && has(word, NVIDIAS) => Some(Owner::Amd),
+                _ => None,
+            })
         })
     }
 }
@@ -99,18 +105,25 @@ mod tests {
     }
 
     #[test]
-    fn modules_for_other_vendors_are_known_where_amd_has_one() {
+    fn modules_of_vendors_are_known_where_the_other_has_one() {
+        use Owner::{Amd, Nvidia};
         let paths = [
-            "b/_amd/__init__.py",
-            "b/_nvidia/ops/mm.py",
-            "b/_mthreads/mm.py",
-            "b/ops/mm.py",
-            "hw/amd.py",
-            "hw/nvidia.py",
-            "lone/nvidia.py",
+            ("b/_amd/__init__.py", Some(Amd)),
+            ("b/_nvidia/ops/mm.py", Some(Nvidia)),
+            ("b/_mthreads/mm.py", Some(Nvidia)),
+            ("b/ops/mm.py", None),
+            ("hw/amd.py", Some(Amd)),
+            ("hw/nvidia.py", Some(Nvidia)),
+            ("lone/nvidia.py", None),
+            ("lone/amd/mm.py", None),
+            ("test/amd/test_mm.py", Some(Amd)),
+            ("test/nvidia/test_tma.py", Some(Nvidia)),
+            ("p/nv_utils.py", Some(Nvidia)),
+            ("p/amd_utils.py", Some(Amd)),
         ];
-        let tree = Paths::new(paths.map(str::to_owned));
-        let found = paths.map(|path| tree.is_module_of_others(path));
-        assert_eq!(found, [false, true, true, false, false, true, false]);
+        let tree = Paths::new(paths.map(|(path, _)| path.to_owned()));
+        for (path, expected) in paths {
+            assert_eq!(tree.owner_of_module(path), expected, "{path}");
+        }
     }
 }

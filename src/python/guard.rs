@@ -224,10 +224,12 @@ impl PyFile<'_> {
             return Some((Side::Amd, !negated));
         }
         let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
-            || condition.kind() == "identifier" && self.is_cuda_version(name)
+            || self.is_cuda_version(presence_of(condition, name))
             || text.contains("==\"cuda\"")
             || text.contains("=='cuda'");
-        if is_nvidia_name(&text) && !self.is_set_by_presence(name) {
+        if is_nvidia_name(&text) && !self.is_set_by_presence(name)
+            || is_call_of_is_cuda(&text) && self.has_is_cuda_of_nvidia()
+        {
             return Some((Side::Nvidia, true));
         }
         let is_plain =
@@ -241,6 +243,28 @@ impl PyFile<'_> {
             let value = assignment.child_by_field_name("right");
             value.is_some_and(|it| self.text(it).contains("is_available"))
         })
+    }
+
+    /// Whether what a file calls `is_cuda` says no for AMD, as that of Triton, vLLM and SGLang does: one that it defines itself asks for
+    /// the backend or for CUDA's version, and not whether there is a GPU.
+    fn has_is_cuda_of_nvidia(&self) -> bool {
+        const OWN: &str = "is_cuda()";
+        if let Some(known) = self.asked.borrow().cuda_versions.get(OWN) {
+            return *known;
+        }
+        let mut functions = self.all(&["function_definition"]);
+        functions.retain(|it| {
+            let name = it.child_by_field_name("name");
+            name.is_some_and(|name| self.text(name).trim_start_matches('_') == "is_cuda")
+        });
+        let signs = ["==\"cuda\"", "=='cuda'", "version.cuda", "nvidia-smi"];
+        let found = functions.iter().all(|it| {
+            let text = self.squeezed(*it);
+            !text.contains(".type==") && signs.iter().any(|sign| text.contains(sign))
+        });
+        let mut asked = self.asked.borrow_mut();
+        asked.cuda_versions.insert(OWN.to_owned(), found);
+        found
     }
 
     /// Whether a variable is CUDA's version, which is None for AMD, what is cut from it, or the question for it and more.
@@ -319,6 +343,25 @@ fn is_amd_name(text: &str) -> bool {
         && !lower.contains("cuda")
         && !lower.contains("version")
         && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship"))
+}
+
+/// The variable that a condition is, or asks to be there: `v`, `v is not None`; else nothing.
+fn presence_of<'n>(condition: Node<'_>, name: &'n str) -> &'n str {
+    match condition.kind() {
+        "identifier" => name,
+        "comparison_operator" => {
+            let plain = name.strip_suffix("isnotNone");
+            plain.or_else(|| name.strip_suffix("isNone")).unwrap_or("")
+        }
+        _ => "",
+    }
+}
+
+/// `is_cuda()`, `platform.is_cuda()`; not a tensor's `is_cuda`.
+fn is_call_of_is_cuda(text: &str) -> bool {
+    let name = text.strip_suffix("()").unwrap_or("");
+    let name = name.rsplit('.').next().unwrap_or(name);
+    name.trim_start_matches('_') == "is_cuda"
 }
 
 /// `IS_NVIDIA`, `is_nvidia()`: a switch of the project's own.
@@ -424,6 +467,24 @@ mod tests {
                 None,
             ),
             ("if torch.cuda.is_available():\n    f('x')\n", None),
+            ("if platform.is_cuda():\n    f('x')\n", nvidia),
+            ("if t.is_cuda:\n    f('x')\n", None),
+            (
+                "def is_cuda():\n    return target().backend == 'cuda'\nif is_cuda():\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "def is_cuda():\n    return torch.cuda.is_available()\nif is_cuda():\n    f('x')\n",
+                None,
+            ),
+            (
+                "v = torch.version.cuda\nif v is not None and a:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "v = torch.version.cuda\nif v is None:\n    pass\nelse:\n    f('x')\n",
+                nvidia,
+            ),
             ("if a or torch.version.hip:\n    f('x')\n", None),
             (
                 "if torch.version.cuda and parse(torch.version.cuda) < v:\n    f('x')\n",

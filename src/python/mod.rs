@@ -66,6 +66,8 @@ const WORDS: &[&str] = &[
     "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core", "pycuda",
     "version.cuda", "get_device_capability", "get_device_name", "TORCH_CUDA_ARCH_LIST", "pynvml", "py3nvml", "nvidia-smi", "nvidia_smi",
     "%%cu", "#%cu", "nvcc", "is_built_with_cuda", "get_build_info", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
+    "get_device_properties", "libcu", "libnvrtc", "libnvidia-ml", "nvcuda", "cudart64", "cuda.bindings", "from cuda import", "nvshmem",
+    "deep_gemm", "flash_attn_interface", "tensorrt", "nvidia.dali",
 ];
 
 /// What one of stands in each of [`WORDS`]. They are looked for by their first bytes, so these are rare ones: `riton`, not `triton`, for
@@ -73,7 +75,7 @@ const WORDS: &[&str] = &[
 #[rustfmt::skip]
 const WORD_ROOTS: &[&str] = &[
     "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
-    "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule",
+    "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvshm", "p_gemm", "n_interf", "nsorrt",
 ];
 
 /// Whether a Python file builds extensions of PyTorch. Where somebody copied something from, a comment, is no use of it, and

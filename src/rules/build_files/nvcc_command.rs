@@ -48,7 +48,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|&at| {
             is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at) && !is_speaker(cx.doc, at)
         })
-        .filter(|&at| !is_torchs_key(cx.doc, at) && !is_left_out(cx.doc, lists, at))
+        .filter(|&at| !is_torchs_key(cx.doc, at) && !is_name_of_download(cx.doc, at))
+        .filter(|&at| !is_left_out(cx.doc, lists, at))
         .collect();
     for index in found {
         let path = with_folder(cx.doc, index);
@@ -139,6 +140,13 @@ fn is_torchs_key(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let is_quoted = matches!(quote, Some(b'"' | b'\'')) && quote == behind;
     let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
     is_quoted && doc.source.path.ends_with(".py") && doc.has_word(of_torch)
+}
+
+/// Whether the word says in a script of Python what something is called, and runs nothing: `download(name="nvcc", …)`.
+fn is_name_of_download(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let before = &doc.source.bytes[..doc.tokens[at].start as usize];
+    let unquoted = before.strip_suffix(b"\"").or(before.strip_suffix(b"'"));
+    doc.source.path.ends_with(".py") && unquoted.is_some_and(|it| it.ends_with(b"name="))
 }
 
 fn is_nvcc(word: &[u8]) -> bool {

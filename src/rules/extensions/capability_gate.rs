@@ -17,6 +17,8 @@
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
 
+use rustc_hash::FxHashSet;
+
 use crate::mapping::chip;
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
@@ -33,19 +35,20 @@ pub static RULE: Rule = Rule {
 
 /// The function that says a capability.
 const QUESTION: &str = "get_device_capability";
+/// The function that says all of a GPU, its capability as `major` and `minor`.
+const PROPERTIES: &str = "get_device_properties";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&[QUESTION]) {
+    if !cx.mentions(&[QUESTION, PROPERTIES]) {
         return;
     }
     let file = cx.file();
     let is_asked = |call: &Node<'_>| file.callee(*call).is_some_and(|name| name == QUESTION);
     let open =
         |call: &Node<'_>| file.side(*call).is_none() && !parents(*call).any(|it| it.is_error());
-    let calls = file
-        .all(&["call"])
-        .into_iter()
-        .filter(is_asked)
+    let calls = file.all(&["call"]).into_iter().filter(is_asked);
+    let calls = calls
+        .chain(compared_majors(file))
         .filter(open)
         .filter(|call| !is_right_on_amd(file, *call) && !is_shown(file, *call));
     let findings: Vec<Finding> = calls
@@ -55,6 +58,32 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The numbers of a GPU's properties that are compared: `torch.cuda.get_device_properties(0).major >= 8`, of the call or of what it was
+/// assigned to.
+fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
+    let mut found = file.attributes(&["major"]);
+    found.retain(|it| {
+        let around = it.parent();
+        around.is_some_and(|around| around.kind() == "comparison_operator")
+    });
+    if found.is_empty() {
+        return found;
+    }
+    let asks = |it: Node<'_>| {
+        it.kind() == "call" && file.callee(it).is_some_and(|name| name == PROPERTIES)
+    };
+    let assigned = file.all(&["assignment"]).into_iter().filter_map(|it| {
+        let value = it.child_by_field_name("right").filter(|it| asks(*it));
+        value.and(it.child_by_field_name("left"))
+    });
+    let known: FxHashSet<String> = assigned.map(|it| file.dotted(it)).collect();
+    found.retain(|it| {
+        let object = it.child_by_field_name("object");
+        object.is_some_and(|it| asks(it) || known.contains(&file.dotted(it)))
+    });
+    found
 }
 
 /// Whether a capability is only shown: it fills a hole of a sentence, `f"found {capability()}"`, and names no architecture for a compiler.

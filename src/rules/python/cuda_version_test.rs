@@ -190,6 +190,8 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         return Usage::Other;
     };
     match parent.kind() {
+        // What is written into a record or a sentence where there is no release: `torch.version.cuda or "N/A"`.
+        "boolean_operator" if is_named_otherwise(file, parent, node) => Usage::Other,
         "if_statement" | "elif_clause" | "assert_statement" | "not_operator"
         | "boolean_operator" | "while_statement" => Usage::Truth,
         "conditional_expression" if file.elements(parent).get(1) == Some(&node) => Usage::Truth,
@@ -211,4 +213,11 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         }
         _ => Usage::Other,
     }
+}
+
+/// Whether a text stands for a release that is not there: `version or "none"`.
+fn is_named_otherwise(file: &PyFile<'_>, either: Node<'_>, node: Node<'_>) -> bool {
+    let field = |name| either.child_by_field_name(name);
+    let is_or = field("operator").is_some_and(|it| file.text(it) == "or");
+    is_or && field("left") == Some(node) && field("right").is_some_and(|it| it.kind() == "string")
 }

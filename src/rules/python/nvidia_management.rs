@@ -1,9 +1,9 @@
-//! NVIDIA's management library, its `nvidia-smi` or its compiler, asked by a program.
+//! NVIDIA's management library, its `nvidia-smi`, its compiler or a library by its file, asked by a program.
 //!
 //! ## Why on AMD
 //! `pynvml` finds no library, and `nvidia-smi` is not there, nor is the nvcc whose version a program reads. AMD SMI answers the same
 //! questions, by the package `amdsmi` and the program `amd-smi`; memory in use, utilisation and the number of devices PyTorch tells for
-//! both vendors.
+//! both vendors. A library that is loaded by its name, `ctypes.CDLL("libcudart.so")`, is not there either.
 //!
 //! ## Example
 //! ```python
@@ -17,7 +17,7 @@
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
 use crate::analysis::toolkit_question::runs_nvcc;
-use crate::python::{Node, PyFile, builds_extensions, parents};
+use crate::python::{Literal, Node, PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
 
 /// Reports imports and calls of the program.
@@ -31,11 +31,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["pynvml", "py3nvml", "nvidia_smi", "nvidia-smi", "nvcc"]) {
+    let words = ["pynvml", "py3nvml", "nvidia_smi", "nvidia-smi", "nvcc"];
+    if !cx.mentions(&words) && !cx.mentions(LIBRARIES) {
         return;
     }
     let file = cx.file();
     let mut findings = imports(file);
+    findings.extend(loads(file));
     // What builds extensions is CASS642's, which can let AMD return early.
     if !builds_extensions(file.bytes()) {
         findings.extend(calls_of_compiler(file));
@@ -59,6 +61,48 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
         RULE.finding(file.range(node), message).help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor")
     };
     found.into_iter().map(finding).collect()
+}
+
+/// How the files of NVIDIA's libraries begin that programs load by their name.
+const LIBRARIES: &[&str] = &[
+    "libcuda.so",
+    "libcudart.so",
+    "libcudart-",
+    "libnvrtc.so",
+    "libnvidia-ml.so",
+    "libcublas.so",
+    "libcublasLt.so",
+    "libcufft.so",
+    "libcurand.so",
+    "libcusparse.so",
+    "libcusolver.so",
+    "libcudnn.so",
+    "libcupti.so",
+    "libnvToolsExt.so",
+    "nvcuda.dll",
+    "cudart64",
+];
+
+/// Calls that load a library of NVIDIA's by its name: `ctypes.CDLL("libcudart.so")`.
+fn loads(file: &PyFile<'_>) -> Vec<Finding> {
+    const LOADERS: &[&str] = &["CDLL", "PyDLL", "WinDLL", "LoadLibrary", "dlopen"];
+    let mut calls = file.all(&["call"]);
+    calls.retain(|call| {
+        file.callee(*call)
+            .is_some_and(|name| LOADERS.contains(&&*name))
+    });
+    let named = calls.into_iter().filter_map(|call| {
+        let name = file.argument(call, 0, "name")?;
+        let name = Literal::new(file, name)?.text;
+        let last = name.rsplit(['/', '\\']).next()?.to_owned();
+        let is_theirs = LIBRARIES.iter().any(|it| last.starts_with(it));
+        (is_theirs && file.side(call).is_none() && !file.is_tried(call)).then_some((call, last))
+    });
+    let finding = |(call, name): (Node<'_>, String)| {
+        let message = format!("`{name}` is NVIDIA's: there is no such library on AMD");
+        RULE.finding(file.range(call), message).help("load ROCm's where torch.version.hip is set, libamdhip64.so for the runtime and the driver, and call HIP's names")
+    };
+    named.map(finding).collect()
 }
 
 /// Calls that run nvidia-smi.

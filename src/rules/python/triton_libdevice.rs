@@ -50,11 +50,22 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
         let text = file.text(node);
         let is_whole = text.starts_with("from triton.language.extra.cuda import")
             && text.trim_end().ends_with("libdevice")
+            && !text.contains(',')
             || text.contains("triton.language.extra.cuda.libdevice");
-        let Some(at) = text
+        let is_among = text.starts_with("from triton.language.extra.cuda import")
+            && file
+                .elements(node)
+                .iter()
+                .any(|it| file.text(*it) == "libdevice");
+        let found = text
             .find(".extra.cuda")
-            .filter(|_| is_whole && file.side(node).is_none() && !file.is_tried(node))
-        else {
+            .filter(|_| file.side(node).is_none() && !file.is_tried(node));
+        if !is_whole && is_among && found.is_some() {
+            let message = "libdevice is imported as NVIDIA's, among names that are NVIDIA's";
+            let finding = RULE.finding(file.range(node), message);
+            findings.push(finding.help("write `from triton.language.extra import libdevice` on a line of its own, and the other names where torch.version.hip is not set"));
+        }
+        let Some(at) = found.filter(|_| is_whole) else {
             continue;
         };
         let start = (node.start_byte() + at + ".extra".len()) as u32;

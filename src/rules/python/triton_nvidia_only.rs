@@ -4,7 +4,7 @@
 //! `tl.inline_asm_elementwise` hands its text to the assembler of the GPU, and that of AMD does not know PTX. `tf32x3` is three products
 //! of NVIDIA's TF32: AMD takes `ieee`, `bf16x3` and `bf16x6`. Warp specialisation and descriptors of the Tensor Memory Accelerator stand
 //! for units of Hopper and Blackwell: depending on the release the kernel does not compile for AMD, or runs without what it was written
-//! for. A kernel that is compiled for AMD has `asm["amdgcn"]` and `asm["hsaco"]`; `asm["ptx"]` is a `KeyError`.
+//! for, as with Triton 3.6. Gluon's modules for NVIDIA, programmatic launches and its special registers do not compile. A kernel that is compiled for AMD has `asm["amdgcn"]` and `asm["hsaco"]`; `asm["ptx"]` is a `KeyError`.
 //!
 //! MI300 computes in `float8_e4m3fnuz`, whose bias is one more and whose largest number is 240, not 448. `float8_e4m3fn` compiles, and is
 //! converted in software: slower, and scales that were chosen for 448 overflow where the data becomes `fnuz`. MI350 and RDNA4 have the
@@ -32,8 +32,8 @@
 
 use std::borrow::Cow;
 
-use crate::mapping::{TritonTable, TritonUse, chip};
-use crate::python::{Literal, Node, PyFile, Side};
+use crate::mapping::{TritonOnly, TritonTable, TritonUse, chip};
+use crate::python::{Literal, Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
 
 /// Reports what the table has.
@@ -60,26 +60,50 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     let file = cx.file();
     let mut findings: Vec<Finding> = Vec::new();
+    // Of rows that are told once: the finding at their first place, and how many places there are.
+    let mut told: Vec<Option<(usize, usize)>> = vec![None; rows.len()];
     for node in file.all(KINDS) {
         let Some((word, used)) = said(file, node) else {
             continue;
         };
-        let row = rows.iter().find(|row| row.is_about(&word, used));
+        let row = rows.iter().position(|row| row.is_about(&word, used));
         // Whom a place is for takes longest to find out.
-        let Some(row) = row.filter(|_| file.side(node).is_none() && !counts_for_nvidia(file, node))
+        let Some(at) = row.filter(|_| file.side(node).is_none() && !is_asked_for(file, node))
         else {
             continue;
         };
-        let mut finding = RULE.finding(file.range(node), row.message(&word));
-        if row.wide_warps {
-            finding = finding.targets(chip::with_wave64());
+        let row = rows[at];
+        match &mut told[at] {
+            Some((_, places)) if row.once => *places += 1,
+            known => {
+                *known = Some((findings.len(), 1));
+                findings.push(finding(file, node, row, &word));
+            }
         }
-        findings.push(match row.breaks {
-            true => finding.severity(Severity::Error).help(row.help.as_str()),
-            false => finding.help(row.help.as_str()),
-        });
+    }
+    for (row, told) in rows.iter().zip(told) {
+        if let Some((first, places)) = told.filter(|(_, places)| row.once && *places > 1) {
+            let message = &mut findings[first].message;
+            message
+                .to_mut()
+                .push_str(&format!(" (the first of {places} places)"));
+        }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &str) -> Finding {
+    let mut finding = RULE.finding(file.range(node), row.message(word));
+    if row.wide_warps {
+        finding = finding.targets(chip::with_wave64());
+    }
+    if row.breaks {
+        finding = finding.severity(Severity::Error);
+    }
+    if row.slower {
+        finding = finding.severity(Severity::Info);
+    }
+    finding.help(row.help.as_str())
 }
 
 /// The nodes that can say a word of the table.
@@ -87,22 +111,40 @@ const KINDS: &[&str] = &[
     "assignment",
     "attribute",
     "call",
+    "import_from_statement",
     "keyword_argument",
     "string",
     "subscript",
 ];
 
-/// Whether a place is part of a comparison that decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
-fn counts_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    let compared = node
-        .parent()
+/// Whether a place only asks for the word, among others or alone: `dtype in [torch.float8_e4m3fn, torch.float8_e5m2]`. What is done with
+/// the answer has places of its own.
+fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let mut around = parents(node).filter(|it| {
+        !matches!(
+            it.kind(),
+            "list" | "tuple" | "set" | "parenthesized_expression"
+        )
+    });
+    let compared = around
+        .next()
         .filter(|it| it.kind() == "comparison_operator");
-    let joined = compared.and_then(|it| it.parent());
+    let Some(compared) = compared else {
+        return false;
+    };
+    // The warps of a program are chosen by what it asks for; nothing computes in a type that is compared.
+    file.text(compared).contains("float8") || counts_for_nvidia(file, compared)
+}
+
+/// Whether a comparison decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
+fn counts_for_nvidia(file: &PyFile<'_>, compared: Node<'_>) -> bool {
     let is_and = |it: &Node<'_>| {
         let operator = it.child_by_field_name("operator");
         operator.is_some_and(|operator| file.text(operator) == "and")
     };
-    let joined = joined.filter(|it| it.kind() == "boolean_operator" && is_and(it));
+    let joined = compared
+        .parent()
+        .filter(|it| it.kind() == "boolean_operator" && is_and(it));
     let right = joined.and_then(|it| it.child_by_field_name("right"));
     right.is_some_and(|right| file.if_true(right) == Some(Side::Nvidia))
 }
@@ -123,6 +165,10 @@ fn said<'s>(file: &PyFile<'s>, node: Node<'_>) -> Option<(Cow<'s, str>, TritonUs
             Some((format!("{name}={value}").into(), TritonUse::Constant))
         }
         "call" => Some((file.callee(node)?, TritonUse::Call)),
+        "import_from_statement" => {
+            let module = file.dotted(node.child_by_field_name("module_name")?);
+            Some((module.into(), TritonUse::Module))
+        }
         "keyword_argument" => {
             let value = file.text(node.child_by_field_name("value")?);
             let is_on = !matches!(&*value, "False" | "0" | "None");
