@@ -119,8 +119,13 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
     found.retain(is_run);
     found.retain(|node| !is_said(file, *node) && file.side(*node).is_none());
     let finding = |node: Node<'_>| {
-        RULE.finding(file.range(node), "there is no nvidia-smi on AMD")
-            .help("run amd-smi or rocm-smi where torch.version.hip is set; their output differs")
+        let finding = RULE
+            .finding(file.range(node), "there is no nvidia-smi on AMD")
+            .help("run amd-smi or rocm-smi where torch.version.hip is set; their output differs");
+        match file.is_tried(node) {
+            true => finding.severity(Severity::Info),
+            false => finding,
+        }
     };
     found.into_iter().map(finding).collect()
 }

@@ -44,7 +44,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     let file = cx.file();
     let bindings = Bindings::new(file);
-    let arguments = file.all(&["keyword_argument"]);
+    let mut arguments = file.all(&["keyword_argument"]);
+    // A program that asks for AMD and reads the warps of its configurations passes over those that are too many.
+    if file.knows_amd() && !file.attributes(&["num_warps"]).is_empty() {
+        arguments.retain(|it| option_name(file, *it) != "num_warps");
+    }
     let findings: Vec<Finding> = arguments
         .into_iter()
         .filter_map(|it| of_argument(file, it, &bindings))
