@@ -144,7 +144,7 @@ pub(crate) fn made(path: &str, bytes: &[u8], session: &Session) -> FileOutcome {
     text.push_str("#include <hip/hip_runtime.h>\n");
     match session.options.compat {
         CompatMode::Header if !helpers.is_empty() => {
-            let header = compat::include_path(path, session.project.helper_header());
+            let header = compat::include_path(path, session.project.helper_header_of(path));
             text.push_str(&format!("#include \"{header}\"\n"));
         }
         CompatMode::Inline if !helpers.is_empty() => text.push_str(&compat::snippets(&helpers)),

@@ -60,22 +60,11 @@ fn translate_with(
     if let Some(compat) = compat {
         session.options.to_mut().compat = compat;
     }
-    let is_alone = session.options.compat == CompatMode::Header
-        && session.dialect == Dialect::Torch
-        && session.project.is_packed_alone(&source.path);
-    if is_alone {
-        session.options.to_mut().compat = CompatMode::Inline;
-    }
     let settings = both_vendors::settings(&session, &source.path);
     let outcome = unit_within(around, &session, &settings);
-    let mut outcome = settle::settled(source, outcome, |result| {
+    settle::settled(source, outcome, |result| {
         unit_within(session.around(result), &session, &settings)
-    });
-    if is_alone {
-        // They stand in the file: the header need not have them.
-        outcome.helpers.clear();
-    }
-    outcome
+    })
 }
 
 /// What stands in the strings or commands of a file, translated; its edits go to those of the file.

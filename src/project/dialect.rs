@@ -4,7 +4,6 @@
 use rustc_hash::FxHashSet;
 
 use crate::project::build_mark::Mark;
-use crate::project::file::FileIndex;
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 use crate::text::build_tool;
@@ -38,17 +37,6 @@ impl ProjectIndex {
         scripts.mark_above(path) == Some(Mark::Cuda) && !scripts.make_extensions()
     }
 
-    /// Where the helper header lies, from the root of the tree: at the root, unless a file of the project's own has its name there, or,
-    /// where PyTorch builds all that may call helpers, in the folder that has all of it, which goes into packages with the sources.
-    pub(crate) fn helper_header(&self) -> &str {
-        self.helper_header.get_or_init(|| {
-            let users = self.callers_of_helpers();
-            let is_all_torch = !users.is_empty() && users.iter().all(|path| self.is_torch(path));
-            let folder = is_all_torch.then(|| shared_folder(&users));
-            self.paths.free_header(folder.unwrap_or_default())
-        })
-    }
-
     /// Whether a list of CMake is a second way to build what a setup.py makes: of the kernels below its folder PyTorch's build has some, or
     /// there are none.
     pub(crate) fn is_second_way(&self, list: &str) -> bool {
@@ -66,38 +54,8 @@ impl ProjectIndex {
                 || kernels.any(|path| scripts.hand_to_torch(path)))
     }
 
-    /// Whether a file goes into a package without the helper header: that lies outside of the folder whose script builds the file, for
-    /// scripts of several folders build what calls helpers.
-    pub(crate) fn is_packed_alone(&self, path: &str) -> bool {
-        let Some(package) = self.builds.scripts.package_of(path) else {
-            return false;
-        };
-        let header = self.helper_header().strip_prefix(package);
-        !package.is_empty() && header.is_none_or(|rest| !rest.starts_with('/'))
-    }
-
-    /// The files that may come to call helpers, sorted: of an extension whose sources its script lists, those that are compiled into it,
-    /// for a benchmark or a test beside them goes into no package. Where none may, all that use CUDA.
-    fn callers_of_helpers(&self) -> Vec<&String> {
-        let uses_cuda = |(path, file): &(&String, &FileIndex)| {
-            file.plain_bytes.is_none() && !self.paths.is_in_submodule(path)
-        };
-        let mut users: Vec<(&String, &FileIndex)> = self.files.iter().filter(uses_cuda).collect();
-        if users.iter().any(|(_, file)| file.may_call_helpers) {
-            users.retain(|(_, file)| file.may_call_helpers);
-        }
-        let all_torch = users.iter().all(|(path, _)| self.is_torch(path));
-        let built = self.built_by_scripts();
-        if all_torch && users.iter().any(|(path, _)| built.contains(path.as_str())) {
-            users.retain(|(path, _)| built.contains(path.as_str()));
-        }
-        let mut paths: Vec<&String> = users.into_iter().map(|(path, _)| path).collect();
-        paths.sort();
-        paths
-    }
-
     /// The sources that scripts hand to PyTorch's build, and what those include.
-    fn built_by_scripts(&self) -> FxHashSet<&str> {
+    pub(super) fn built_by_scripts(&self) -> FxHashSet<&str> {
         let (graph, paths) = (self.graph(), self.graph().paths());
         let is_named = |&(path, _): &(&String, Number)| self.builds.scripts.hand_to_torch(path);
         let named = paths.iter().zip(0..).filter(is_named);
@@ -114,24 +72,10 @@ impl ProjectIndex {
     }
 }
 
-/// The folder that all of some sorted paths share, with its `/`; empty for the root.
-fn shared_folder(sorted: &[&String]) -> String {
-    let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else {
-        return String::new();
-    };
-    // Of sorted paths the first and the last have in common what all have.
-    let parts = first.split('/').zip(last.split('/'));
-    let shared = parts.take_while(|(one, other)| one == other);
-    let folders = first.matches('/').count();
-    shared
-        .take(folders)
-        .map(|(part, _)| format!("{part}/"))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::file::FileIndex;
     use crate::project::listed_sources::Sources;
     use crate::project::{BuildIndex, BuildScripts};
 
@@ -152,61 +96,6 @@ mod tests {
             scripts,
             ..BuildIndex::default()
         })
-    }
-
-    #[test]
-    fn the_helper_header_lies_with_what_may_call_helpers() {
-        let file = |may_call_helpers: bool| FileIndex {
-            may_call_helpers,
-            ..FileIndex::default()
-        };
-        let place = |files: &[(&str, bool)], sources: &[&str]| {
-            let files = files
-                .iter()
-                .map(|(path, calls)| ((*path).to_owned(), file(*calls)));
-            let paths: Vec<String> = files.clone().map(|(path, _)| path).collect();
-            let sources = Sources {
-                all: sources.iter().map(|it| (*it).to_owned()).collect(),
-                ..Sources::default()
-            };
-            let project = ProjectIndex::new(files, paths);
-            let project = built(project, &[("", Mark::Torch)], "setup.py", &sources);
-            project.helper_header().to_owned()
-        };
-        let kernels = [("pkg/cuda/a.cu", true), ("pkg/cuda/b.cu", true)];
-        let of_package = "pkg/cuda/cass_hip_compat.hpp";
-        assert_eq!(place(&kernels, &[]), of_package);
-        // Neither a kernel that needs no helper nor a benchmark that goes into no package moves it.
-        let plain = [&kernels[..], &[("profiling/p.cu", false)]].concat();
-        assert_eq!(place(&plain, &[]), of_package);
-        let bench = [&kernels[..], &[("bench/p.cu", true)]].concat();
-        assert_eq!(place(&bench, &[]), "cass_hip_compat.hpp");
-        assert_eq!(
-            place(&bench, &["pkg/cuda/a.cu", "pkg/cuda/b.cu"]),
-            of_package
-        );
-        assert_eq!(
-            place(&[("pkg/a.cu", false)], &[]),
-            "pkg/cass_hip_compat.hpp"
-        );
-    }
-
-    #[test]
-    fn packages_beside_each_other_have_no_header_in_common() {
-        let file = FileIndex {
-            may_call_helpers: true,
-            ..FileIndex::default()
-        };
-        let paths = ["one/csrc/a.cu", "two/csrc/b.cu", "c.cu"].map(str::to_owned);
-        let files = paths.clone().map(|path| (path, file.clone()));
-        let marks = [("one", Mark::Torch), ("two", Mark::Torch), ("", Mark::Cuda)];
-        let project = ProjectIndex::new(files, paths);
-        let project = built(project, &marks, "one/setup.py", &Sources::default());
-        assert_eq!(project.helper_header(), "cass_hip_compat.hpp");
-        assert!(
-            project.is_packed_alone("one/csrc/a.cu") && project.is_packed_alone("two/csrc/b.cu")
-        );
-        assert!(!project.is_packed_alone("c.cu"));
     }
 
     #[test]

@@ -216,14 +216,6 @@ impl ProjectIndex {
         })
     }
 
-    /// Helpers of the helper header that files of the tree call already.
-    pub(crate) fn called_helpers(&self) -> BTreeSet<&'static str> {
-        let files = self.files.values();
-        files
-            .flat_map(|file| file.helpers.iter().copied())
-            .collect()
-    }
-
     /// A file, those that include it, and all that these include: where what it declares can be used.
     pub(crate) fn family<'p>(&'p self, path: &'p str) -> FxHashSet<&'p str> {
         let mut found = FxHashSet::from_iter([path]);

@@ -12,6 +12,7 @@ use crate::project::copies::Copies;
 use crate::project::definers::Definers;
 use crate::project::file::{FileIndex, Files};
 use crate::project::graph::{IncludeGraph, Meaning, Number};
+use crate::project::helper_headers::HelperHeaders;
 use crate::project::inclusions::Inclusions;
 use crate::project::links::Links;
 use crate::project::missing::Missing;
@@ -40,7 +41,7 @@ pub struct ProjectIndex {
     names: OnceLock<TreeNames>,
     functions: OnceLock<(Warps, Missing)>,
     runtime: OnceLock<RuntimeFacts>,
-    pub(crate) helper_header: OnceLock<String>,
+    pub(super) helper_headers: OnceLock<HelperHeaders>,
     torch: OnceLock<TorchFiles>,
     inclusions: OnceLock<Inclusions>,
     compiles_at_run_time: OnceLock<bool>,

@@ -375,7 +375,7 @@ fn what_a_port_decides_is_said() {
 
 /// Packages beside each other are built each from its own folder: what lies above them goes into none.
 #[test]
-fn packages_beside_each_other_carry_their_helpers() {
+fn packages_beside_each_other_have_helper_headers_of_their_own() {
     let setup =
         "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['csrc/k.cu'])\n";
     let kernel = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n";
@@ -390,17 +390,31 @@ fn packages_beside_each_other_carry_their_helpers() {
     two.run(&["src", "out"]);
     for package in ["one", "two"] {
         let text = two.read(&format!("out/{package}/csrc/k.cu"));
+        assert!(text.contains("#include \"cass_hip_compat.hpp\""), "{text}");
+        let header = two.read(&format!("out/{package}/csrc/cass_hip_compat.hpp"));
         assert!(
-            text.contains("#define cass_shfl_sync __shfl_sync"),
-            "{text}"
+            header.contains("#define cass_shfl_sync __shfl_sync"),
+            "{header}"
         );
-        assert!(!text.contains("cass_hip_compat.hpp"), "{text}");
     }
     assert!(!two.path("out/cass_hip_compat.hpp").exists());
+    // What is there already stays, in a new output, in the one that there is, and in place.
     two.run(&["out", "again"]);
+    for file in ["one/csrc/k.cu", "two/csrc/cass_hip_compat.hpp"] {
+        let read = |folder: &str| two.read(&format!("{folder}/{file}"));
+        assert_eq!(read("again"), read("out"));
+    }
+    let status = two.run(&["status", "src", "out"]);
+    assert!(status.out.contains("6 in sync"), "{}", status.out);
+    let patch = two.run(&["diff", "src"]).out;
+    for package in ["one", "two"] {
+        let header = format!("+++ b/{package}/csrc/cass_hip_compat.hpp");
+        assert!(patch.contains(&header), "{patch}");
+    }
+    two.run(&["--in-place", "src"]);
     assert_eq!(
-        two.read("again/one/csrc/k.cu"),
-        two.read("out/one/csrc/k.cu")
+        two.read("src/two/csrc/cass_hip_compat.hpp"),
+        two.read("out/two/csrc/cass_hip_compat.hpp")
     );
     // An atomic of `float` is HIP's own: the other package calls no helper.
     let one = Tree::new(&[

@@ -1,6 +1,6 @@
 //! The ending of a run into a folder that people work in: what belongs to it as a whole.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -12,6 +12,7 @@ use crate::emit::OutputTree;
 use crate::engine::Session;
 use crate::pipeline::{Naming, Plan};
 use crate::port::{Manifest, Memory, Notes, Port, State, key_of};
+use crate::project::CalledHelpers;
 use crate::report::PortReport;
 
 /// An output that is being written.
@@ -35,22 +36,25 @@ impl Ending<'_> {
         &self,
         port: Port,
         done: &mut [Done],
-        helpers: &BTreeSet<&'static str>,
+        helpers: &CalledHelpers,
     ) -> Result<(Option<PortReport>, bool)> {
         let mut stands: Vec<Stand> = done
             .iter_mut()
             .filter_map(|done| done.stand.take())
             .collect();
-        let of_source = done.iter_mut().find_map(|done| done.header.take());
+        // What the sources have of their own stays where nothing calls helpers.
+        let of_sources = done.iter_mut().filter_map(|done| done.header.take());
+        let mut headers: BTreeMap<String, Theirs> = of_sources.collect();
         let compat = self.session.options.compat;
-        let header = header(helpers, compat).or(of_source);
-        if let Some(theirs) = &header {
-            stands.push(self.keep_header(&port, theirs)?);
+        let made = helpers
+            .headers()
+            .filter_map(|(path, helpers)| Some((path.to_owned(), header(helpers, compat)?)));
+        headers.extend(made);
+        for (path, theirs) in &headers {
+            stands.push(self.keep_header(&port, path, theirs)?);
         }
-        let others = header
-            .as_ref()
-            .map(|_| self.session.project.helper_header());
-        let vanished = self.vanished(&port, others.as_slice())?;
+        let others: Vec<&str> = headers.keys().map(String::as_str).collect();
+        let vanished = self.vanished(&port, &others)?;
         let has_conflict = stands
             .iter()
             .any(|stand| matches!(stand.state, State::Conflict(_)));
@@ -76,14 +80,14 @@ impl Ending<'_> {
         Ok((report, has_conflict))
     }
 
-    fn keep_header(&self, port: &Port, theirs: &Theirs) -> Result<Stand> {
+    fn keep_header(&self, port: &Port, path: &str, theirs: &Theirs) -> Result<Stand> {
         let keeper = Keeper {
             tree: self.tree,
             port,
             force: self.args.force,
             dry_run: self.args.dry_run,
         };
-        let kept = keeper.keep(self.session.project.helper_header(), theirs, Path::new(""))?;
+        let kept = keeper.keep(path, theirs, Path::new(""))?;
         Ok(kept.stand)
     }
 

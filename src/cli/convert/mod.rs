@@ -12,7 +12,6 @@ mod target;
 mod unfinished;
 mod writer;
 
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -34,6 +33,7 @@ use crate::engine::translate;
 use crate::options::{CompatMode, Vendors, Weights};
 use crate::pipeline::{Plan, give_back, run as run_pipeline};
 use crate::port::Port;
+use crate::project::CalledHelpers;
 use crate::report::{self, Builder, FileReport, PortReport, PortState, Report, file_report};
 use crate::text::SourceFile;
 use backup::Backup;
@@ -157,7 +157,6 @@ fn write_files(
     backup: Option<Backup>,
     progress: Progress,
 ) -> Vec<Done> {
-    let header = session.project.helper_header();
     let keeper = port.as_ref().zip(target.tree()).map(|(port, tree)| Keeper {
         tree,
         port,
@@ -170,9 +169,9 @@ fn write_files(
         repository: reports::repository_prefix(&args.src),
         keeper,
         backup,
-        header_path: header,
+        project: &session.project,
         header: (session.options.compat == CompatMode::Header && !target.is_tree())
-            .then(|| HelperHeader::new(target, header, target.earlier_helpers(args, header))),
+            .then(|| HelperHeader::new(target, args)),
     };
     let stop = input::interrupted();
     run_pipeline(&plan.files, session, stop, &progress, |file, processed| {
@@ -204,18 +203,13 @@ fn open_port(args: &ConvertArgs, tree: &OutputTree, plan: &Plan) -> Result<Port>
 }
 
 /// The helpers that the result calls, and those that files of earlier runs do.
-fn helpers(
-    done: &[Done],
-    session: &Session,
-    target: &Target,
-    args: &ConvertArgs,
-) -> BTreeSet<&'static str> {
-    let called = done.iter().flat_map(|done| done.helpers.iter().copied());
-    let mut helpers: BTreeSet<&'static str> = called.collect();
-    helpers.extend(session.project.called_helpers());
-    if !helpers.is_empty() {
-        helpers.extend(target.earlier_helpers(args, session.project.helper_header()));
+fn helpers(done: &[Done], session: &Session, target: &Target, args: &ConvertArgs) -> CalledHelpers {
+    let mut helpers = session.project.called_helpers();
+    for done in done {
+        let header = session.project.helper_header_of(&done.report.path);
+        helpers.add(CalledHelpers::of(header, done.helpers.iter().copied()));
     }
+    helpers.add_known(|header| target.earlier_helpers(args, header));
     helpers
 }
 
@@ -232,11 +226,12 @@ fn helper_line(
     args: &ConvertArgs,
     target: &Target,
     session: &Session,
-    helpers: &BTreeSet<&'static str>,
+    helpers: &CalledHelpers,
 ) -> Option<String> {
-    let count = helpers.len();
+    let count = helpers.count();
     let functions = report::plural(count, "function");
-    let header = session.project.helper_header();
+    let headers: Vec<&str> = helpers.headers().map(|(path, _)| path).collect();
+    let header = headers.join(", ");
     (count > 0).then_some(())?;
     match session.options.compat {
         CompatMode::None => None,
@@ -247,7 +242,11 @@ fn helper_line(
             "helpers: the result includes {header}, which `-o FILE` writes beside it; `--compat inline` needs no header"
         )),
         CompatMode::Header => {
-            let written = if args.dry_run { "would be" } else { "is" };
+            let written = match headers.len() {
+                _ if args.dry_run => "would be",
+                1 => "is",
+                _ => "are",
+            };
             Some(format!(
                 "helpers: {header} {written} beside the result, with {count} {functions} of ours that it calls"
             ))
@@ -278,7 +277,7 @@ fn conclude(
     target: &Target,
     session: &Session,
     done: Vec<Done>,
-    helpers: &BTreeSet<&'static str>,
+    helpers: &CalledHelpers,
     ended: Result<(Option<PortReport>, bool)>,
     aside: Aside,
 ) -> Result<Exit> {
@@ -296,9 +295,10 @@ fn conclude(
     report
         .chosen
         .extend(helper_line(args, target, session, helpers));
-    if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        let header = session.project.helper_header();
-        report.chosen.extend(packaging::advice(&args.src, header));
+    if session.options.compat == CompatMode::Header {
+        let headers = helpers.headers();
+        let advice = headers.filter_map(|(header, _)| packaging::advice(&args.src, header));
+        report.chosen.extend(advice);
     }
     let summary = report::text::summary(&report, verb);
     // Where one of these fails, the others and what is said of the files must not be lost.
@@ -396,14 +396,16 @@ fn write_beside(
     args: &ConvertArgs,
     target: &Target,
     session: &Session,
-    helpers: &BTreeSet<&'static str>,
+    helpers: &CalledHelpers,
     report: &Report,
 ) -> Result<()> {
     if args.dry_run {
         return Ok(());
     }
-    if !target.is_tree() && !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        target.write_beside(session.project.helper_header(), &compat::header(helpers))?;
+    if !target.is_tree() && session.options.compat == CompatMode::Header {
+        for (path, helpers) in helpers.headers() {
+            target.write_beside(path, &compat::header(helpers))?;
+        }
     }
     if target.is_tree() {
         target.write_beside(REPORT_NAME, &report::json::json(report))?;
@@ -472,7 +474,8 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     args.reports
         .write(&report, &report::text::summary(&report, "translated"))?;
     output::note(&report::text::full(&report, output::columns()));
-    let helpers = helper_line(args, &Target::Stdout, &session, &outcome.helpers);
+    let called = CalledHelpers::of(session.project.helper_header(), outcome.helpers);
+    let helpers = helper_line(args, &Target::Stdout, &session, &called);
     if let Some(line) = helpers {
         output::note(&(line + "\n"));
     }

@@ -15,6 +15,7 @@ use crate::engine::annotated;
 use crate::engine::without_annotations;
 use crate::pipeline::{EntryKind, PlannedFile, Processed};
 use crate::port::{FileNotes, State, key_of};
+use crate::project::ProjectIndex;
 use crate::report::{Action, FileReport, file_report};
 use crate::text::SourceFile;
 
@@ -30,7 +31,7 @@ pub(super) struct Done {
     /// How it stands in an output that people work in.
     pub(super) stand: Option<Stand>,
     /// The helper header, which is written at the end: other files decide what it holds.
-    pub(super) header: Option<Theirs>,
+    pub(super) header: Option<(String, Theirs)>,
     /// What is remembered of its findings, by its key in an output that people work in.
     pub(super) notes: Option<(String, FileNotes)>,
 }
@@ -45,8 +46,8 @@ pub(super) struct Writer<'a> {
     pub(super) keeper: Option<Keeper<'a>>,
     /// How the originals are kept, if they are.
     pub(super) backup: Option<Backup>,
-    /// Where the helper header lies, from the root.
-    pub(super) header_path: &'a str,
+    /// What the tree tells.
+    pub(super) project: &'a ProjectIndex,
     /// The header that comes before the files that need it.
     pub(super) header: Option<HelperHeader<'a>>,
 }
@@ -66,7 +67,7 @@ impl Writer<'_> {
                         stand = Some(kept.stand);
                         called = kept.called;
                     }
-                    Some(Err(theirs)) => header = Some(theirs),
+                    Some(Err(theirs)) => header = Some((key_of(&file.output), theirs)),
                     None => {}
                 }),
             None if self.args.dry_run => Ok(()),
@@ -120,7 +121,7 @@ impl Writer<'_> {
             };
             theirs(file, processed, changed)?
         };
-        if key == self.header_path {
+        if self.project.is_helper_header(&key) {
             return Ok(Some(Err(theirs)));
         }
         let kept = keeper.keep(&key, &theirs, &file.entry.path)?;
@@ -182,8 +183,17 @@ impl Writer<'_> {
             Processed::Source { outcome, .. } => annotated.as_deref().or(outcome.output.as_deref()),
             _ => None,
         };
-        if let (Some(header), Processed::Source { outcome, .. }) = (&self.header, processed) {
-            header.hold(&outcome.helpers)?;
+        if let (
+            Some(header),
+            Processed::Source {
+                source: read,
+                outcome,
+            },
+        ) = (&self.header, processed)
+            && !outcome.helpers.is_empty()
+        {
+            let path = self.project.helper_header_of(&read.path);
+            header.hold(path, &outcome.helpers)?;
         }
         let source = &file.entry.path;
         let permissions = || emit::permissions(source);

@@ -21,12 +21,13 @@ use crate::pipeline::{
     EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, translated, walk,
 };
 use crate::port::Memory;
+use crate::project::{CalledHelpers, ProjectIndex};
 use crate::report::diff::{FilePatch, Mode};
 use crate::text::SourceFile;
 use outlet::{Outlet, Rendered, path_bytes};
 
 /// The patch of one file, and the helpers that its translation calls.
-type Piece = (Rendered, BTreeSet<&'static str>);
+type Piece = (Rendered, CalledHelpers);
 
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
@@ -70,7 +71,7 @@ fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
         &session,
         input::interrupted(),
         &progress,
-        |file, processed| piece(args, file, processed),
+        |file, processed| piece(args, &session.project, file, processed),
     );
     drop(progress);
     if input::was_interrupted() {
@@ -78,19 +79,20 @@ fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     let mut outlet = Outlet::new(args);
-    let mut helpers = BTreeSet::new();
+    let mut helpers = CalledHelpers::default();
     for piece in pieces {
         match piece {
             Ok((patch, called)) => {
-                helpers.extend(called);
+                helpers.add(called);
                 outlet.take(patch)?;
             }
             Err(message) => outlet.complain(&message),
         }
     }
-    if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        let path = session.project.helper_header();
-        outlet.take(Rendered::new(&header(args, path, &helpers)))?;
+    if session.options.compat == CompatMode::Header {
+        for (path, helpers) in helpers.headers() {
+            outlet.take(Rendered::new(&header(args, path, helpers)))?;
+        }
     }
     let problems = walked.problems.iter();
     problems.for_each(|problem| outlet.complain(problem));
@@ -107,7 +109,7 @@ fn from_stdin(args: &DiffArgs, settings: &Settings) -> Result<Exit> {
     let session = settings.lone_session()?;
     let mut outlet = Outlet::new(args);
     let file = input::stand_in(name);
-    match piece(args, &file, translated(source, &session)) {
+    match piece(args, &session.project, &file, translated(source, &session)) {
         Ok((patch, _)) => outlet.take(patch)?,
         Err(message) => outlet.complain(&message),
     }
@@ -122,7 +124,12 @@ fn given(args: &DiffArgs) -> Given<'_> {
     }
 }
 
-fn piece(args: &DiffArgs, file: &PlannedFile, processed: Processed) -> Result<Piece, String> {
+fn piece(
+    args: &DiffArgs,
+    project: &ProjectIndex,
+    file: &PlannedFile,
+    processed: Processed,
+) -> Result<Piece, String> {
     let (helpers, translated) = match processed {
         Processed::Failed { message } => return Err(message),
         Processed::Source { source, outcome } => {
@@ -132,9 +139,11 @@ fn piece(args: &DiffArgs, file: &PlannedFile, processed: Processed) -> Result<Pi
                 helpers,
                 ..
             } = *outcome;
-            (helpers, Some((source.bytes, output, edits)))
+            let header = project.helper_header_of(&source.path);
+            let called = CalledHelpers::of(header, helpers);
+            (called, Some((source.bytes, output, edits)))
         }
-        Processed::Opaque | Processed::Plain { .. } => (BTreeSet::new(), None),
+        Processed::Opaque | Processed::Plain { .. } => (CalledHelpers::default(), None),
     };
     let patch = match &args.out {
         Some(out) => {

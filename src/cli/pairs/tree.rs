@@ -1,6 +1,5 @@
 //! Records of a tree: translated as a whole, proven unit by unit, written as they are done.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -18,6 +17,7 @@ use crate::config::CheckTable;
 use crate::engine::{FileOutcome, Session};
 use crate::pairs::{Draft, Licence, Origin, kernels, of_folders, of_text, unit};
 use crate::pipeline::{Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
+use crate::project::CalledHelpers;
 use crate::text::SourceFile;
 use crate::{compat, emit};
 
@@ -103,27 +103,26 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
         },
     );
     let (work, helpers) = units(done, &mut problems);
-    if !helpers.is_empty() {
-        let header = compat::header(&helpers);
-        let path = scratch.join(session.project.helper_header());
-        emit::write(&path, header.as_bytes(), None)?;
+    for (path, helpers) in helpers.headers() {
+        let header = compat::header(helpers);
+        emit::write(&scratch.join(path), header.as_bytes(), None)?;
     }
     Ok((work, problems))
 }
 
 /// The record of a unit, if a file is one, and the helpers that the file calls.
-type Finished = (Option<Work>, BTreeSet<&'static str>);
+type Finished = (Option<Work>, CalledHelpers);
 
 /// The units and the helpers that they call; what failed goes to the problems.
 fn units(
     done: Vec<Result<Finished, String>>,
     problems: &mut Vec<String>,
-) -> (Vec<Work>, BTreeSet<&'static str>) {
-    let (mut work, mut helpers) = (Vec::new(), BTreeSet::new());
+) -> (Vec<Work>, CalledHelpers) {
+    let (mut work, mut helpers) = (Vec::new(), CalledHelpers::default());
     for result in done {
         match result {
             Ok((unit, called)) => {
-                helpers.extend(called);
+                helpers.add(called);
                 work.extend(unit);
             }
             Err(message) => problems.push(message),
@@ -163,12 +162,12 @@ impl Making<'_> {
         let output = self.scratch.join(&file.output);
         let (source, outcome) = match processed {
             Processed::Failed { message } => anyhow::bail!(message),
-            Processed::Opaque => return Ok((None, BTreeSet::new())),
+            Processed::Opaque => return Ok((None, CalledHelpers::default())),
             Processed::Plain { .. } => {
                 if self.args.proof.compile {
                     emit::copy(&file.entry.path, &output)?;
                 }
-                return Ok((None, BTreeSet::new()));
+                return Ok((None, CalledHelpers::default()));
             }
             Processed::Source { source, outcome } => (source, outcome),
         };
@@ -176,7 +175,8 @@ impl Making<'_> {
             let bytes = outcome.output.as_deref().unwrap_or(&source.bytes);
             emit::write(&output, bytes, None)?;
         }
-        let helpers = outcome.helpers.clone();
+        let header = self.session.project.helper_header_of(&source.path);
+        let helpers = CalledHelpers::of(header, outcome.helpers.iter().copied());
         if !(outcome.is_cuda && is_unit(&file.entry.path)) {
             return Ok((None, helpers));
         }

@@ -14,6 +14,7 @@ use crate::diagnostic::Severity;
 use crate::engine::Session;
 use crate::pipeline::{Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::port::{Content, Decision, Port, State, Write, key_of};
+use crate::project::{CalledHelpers, ProjectIndex};
 use crate::report::diff::unchanged_lines;
 
 /// How an output stands to its sources, without a change to either.
@@ -87,7 +88,7 @@ impl Overview {
             &session,
             input::interrupted(),
             &progress,
-            |file, processed| compared_file(&port, file, &processed),
+            |file, processed| compared_file(&port, &session.project, file, &processed),
         );
         drop(progress);
         if input::was_interrupted() {
@@ -106,30 +107,31 @@ impl Overview {
 
     fn take(
         &mut self,
-        looked: Vec<Result<(Looked, BTreeSet<&'static str>)>>,
+        looked: Vec<Result<(Looked, CalledHelpers)>>,
         source: &Path,
         session: &Session,
         plan: &Plan,
     ) -> Result<()> {
-        let path = session.project.helper_header();
-        let mut helpers = BTreeSet::new();
+        let mut helpers = CalledHelpers::default();
         for file in looked {
             match file {
                 Ok((file, called)) => {
-                    helpers.extend(called);
+                    helpers.add(called);
                     self.files.push(file);
                 }
                 Err(error) => self.problems.push(format!("{error:#}")),
             }
         }
-        if let Some(earlier) = self.of_sources(path) {
-            helpers.extend(compat::held(&earlier));
-        }
-        let header = header(&helpers, session.options.compat);
-        if let Some(theirs) = header {
-            self.files.retain(|file| file.stand.key != path);
-            let looked = looked_at(&self.port, path, theirs)?;
-            self.files.push(looked);
+        helpers.add_known(|path| {
+            let earlier = self.of_sources(path);
+            earlier.map_or_else(BTreeSet::new, |earlier| compat::held(&earlier))
+        });
+        for (path, helpers) in helpers.headers() {
+            if let Some(theirs) = header(helpers, session.options.compat) {
+                self.files.retain(|file| file.stand.key != path);
+                let looked = looked_at(&self.port, path, theirs)?;
+                self.files.push(looked);
+            }
         }
         self.files
             .retain(|file| file.stand.key != super::REPORT_NAME);
@@ -149,9 +151,10 @@ impl Overview {
 
 fn compared_file(
     port: &Port,
+    project: &ProjectIndex,
     file: &PlannedFile,
     processed: &Processed,
-) -> Result<(Looked, BTreeSet<&'static str>)> {
+) -> Result<(Looked, CalledHelpers)> {
     if let Processed::Failed { message } = processed {
         anyhow::bail!("{message}");
     }
@@ -173,7 +176,8 @@ fn compared_file(
         helpers.extend(helpers_called(text));
     }
     looked.findings = findings(processed, &looked, result.as_ref());
-    Ok((looked, helpers))
+    let header = project.helper_header_of(&file.entry.name());
+    Ok((looked, CalledHelpers::of(header, helpers)))
 }
 
 fn looked_at(port: &Port, key: &str, theirs: Theirs) -> Result<Looked> {

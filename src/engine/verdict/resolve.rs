@@ -131,7 +131,7 @@ fn needs<'a>(
         table: session.table,
         mode: session.options.compat,
         dialect: session.dialect,
-        header: session.project.helper_header(),
+        header: session.project.helper_header_of(&document.source.path),
         links: session.project.paths.links.to(&document.source.path),
         helpers: applied()
             .flat_map(|it| it.helpers.iter().copied())

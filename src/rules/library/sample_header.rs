@@ -45,7 +45,8 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
         return;
     };
     let path = cx.text_of(include.path).into_owned();
-    let header = compat::include_path(&cx.doc.source.path, cx.project.helper_header());
+    let source = &cx.doc.source.path;
+    let header = compat::include_path(source, cx.project.helper_header_of(source));
     let stays = cx.options().compat == CompatMode::Header && !is_repeated(cx, include);
     let edit = if stays {
         Edit::replace(cx.range(include.token), format!("\"{header}\""))
