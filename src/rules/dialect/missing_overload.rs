@@ -72,7 +72,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let ty = |at: usize| -> &Option<String> {
         types[at].get_or_init(|| {
             let argument = &call.arguments[at];
-            match is_of_template(doc, argument) {
+            match is_of_template(doc, argument) && has_short_floats(doc) {
                 true => Some("template".to_owned()),
                 false => argument_type(doc, argument.clone()),
             }
@@ -95,6 +95,22 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         cx.report(finding);
     }
 }
+
+/// Whether the file has 16-bit floats, by their types or by a dispatch over them: `AT_DISPATCH_FLOATING_TYPES_AND_HALF`. A template that
+/// is given `float` and `double` alone needs no cast.
+fn has_short_floats(doc: &Document<'_>) -> bool {
+    const PARTS: &[&str] = &["half", "bfloat16", "_types_and"];
+    let is_one = |word: &[u8]| {
+        let word = word.to_ascii_lowercase();
+        PARTS
+            .iter()
+            .any(|part| memchr::memmem::find(&word, part.as_bytes()).is_some())
+    };
+    doc.fact(|doc| ShortFloats(doc.has_word(is_one))).0
+}
+
+/// What [`has_short_floats`] found out of a file.
+struct ShortFloats(bool);
 
 /// Whether an argument is a sum or product of what the template around is given, as far as the file shows.
 fn is_of_template(doc: &Document<'_>, argument: &Range<TokenIndex>) -> bool {
