@@ -16,7 +16,7 @@ use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
-use crate::syntax::{Document, NoMacros, inactive_ranges};
+use crate::syntax::{Document, NoMacros, inactive_ranges, never_compiled};
 use crate::text::TextRange;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,6 +67,15 @@ impl Deref for FileSession<'_> {
 }
 
 impl FileSession<'_> {
+    /// The parts of a file that are left alone: what a person asked for, and in an extension of PyTorch what stands under `#if 0`, where an
+    /// edit would only make the owner's patch longer.
+    pub(crate) fn inactive(&self, document: &Document<'_>) -> Vec<TextRange> {
+        match self.dialect == Dialect::Torch && !self.options.skip_inactive {
+            true => never_compiled(document),
+            false => self.session.inactive(document),
+        }
+    }
+
     /// Whether a file is a source that scripts which serve AMD give to PyTorch for NVIDIA alone.
     pub(super) fn is_nvidias_source(&self, path: &str) -> bool {
         self.dialect == Dialect::Torch

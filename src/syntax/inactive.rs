@@ -48,6 +48,21 @@ pub(crate) fn inactive_ranges(document: &Document<'_>, given: &dyn GivenMacros) 
     walk.ranges
 }
 
+/// The branches under `#if 0`, in order.
+pub(crate) fn never_compiled(document: &Document<'_>) -> Vec<TextRange> {
+    let is_never = |directive: &Directive| {
+        let mut operands = directive.operands().map(|at| document.bytes(at));
+        directive.kind == DirectiveKind::If
+            && operands.next() == Some(b"0")
+            && operands.next().is_none()
+    };
+    let branches = document.branches.branches().iter();
+    branches
+        .filter(|branch| is_never(&document.directives[branch.directive]))
+        .map(|branch| branch.body)
+        .collect()
+}
+
 /// Whether the byte lies in a branch that is compiled only where `__CUDA_ARCH__` is defined: in NVIDIA's device pass.
 pub(crate) fn is_only_for_nvidia_device(document: &Document<'_>, offset: u32) -> bool {
     let undefined = |name: &[u8], is_value: bool| {
@@ -227,6 +242,16 @@ impl<'s> Walk<'_, 's> {
 mod tests {
     use super::*;
     use crate::text::SourceFile;
+
+    #[test]
+    fn never_compiled_is_what_stands_under_a_plain_zero() {
+        let text =
+            "#if 0\na\n#else\nb\n#endif\n#if X\nc\n#elif 0\nd\n#endif\n#if 0 || X\ne\n#endif\n";
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let ranges = never_compiled(&Document::new(&source)).into_iter();
+        let texts: Vec<_> = ranges.map(|it| source.text(it).trim().to_owned()).collect();
+        assert_eq!(texts, ["a"]);
+    }
 
     fn inactive(text: &str) -> Vec<String> {
         let source = SourceFile::new("a.cu", text.as_bytes().to_vec());

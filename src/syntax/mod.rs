@@ -32,7 +32,9 @@ pub use conditional::Conditionals;
 pub use directive::{Directive, DirectiveKind, Include};
 pub use document::Document;
 pub use guard::{Guards, Vendor};
-pub(crate) use inactive::{GivenMacros, NoMacros, inactive_ranges, is_only_for_nvidia_device};
+pub(crate) use inactive::{
+    GivenMacros, NoMacros, inactive_ranges, is_only_for_nvidia_device, never_compiled,
+};
 pub use launch::LaunchSite;
 pub use lexed::Lexed;
 pub use lexer::lex;
