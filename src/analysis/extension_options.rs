@@ -26,7 +26,36 @@ pub(crate) struct Group<'t> {
     pub(crate) fate: Fate,
 }
 
-/// The options of a list that hipcc does not take as meant, neighbours with nothing left of them together.
+impl<'t> Group<'t> {
+    /// Takes its neighbour in, or gives it back. The fields of an f-string have their places in the words that become of it.
+    fn joined(&mut self, file: &PyFile<'_>, next: Self) -> Option<Self> {
+        let has_fields = |group: &Self| {
+            let mut nodes = group.nodes.iter();
+            nodes.any(|node| !file.all_below(*node, &["interpolation"]).is_empty())
+        };
+        let fate = match (&self.fate, &next.fate) {
+            (Fate::Goes(why), Fate::Goes(_)) => Fate::Goes(why),
+            (Fate::Stays(_), _) | (_, Fate::Stays(_)) => return Some(next),
+            _ if has_fields(self) || has_fields(&next) => return Some(next),
+            (one, other) => {
+                let mut words: Vec<String> = Vec::new();
+                for fate in [one, other] {
+                    if let Fate::Becomes(becomes) = fate {
+                        // Pairs as `-mllvm x -mllvm y` stay whole; one option twice in a row says no more than once.
+                        let is_new = !words.ends_with(becomes);
+                        words.extend(becomes.iter().filter(|_| is_new).cloned());
+                    }
+                }
+                Fate::Becomes(words)
+            }
+        };
+        self.nodes.extend(next.nodes);
+        self.fate = fate;
+        None
+    }
+}
+
+/// The options of a list that hipcc does not take as meant, neighbours together: those of which nothing is left, and plain words.
 pub(crate) fn groups<'t>(
     file: &PyFile<'_>,
     list: Node<'t>,
@@ -41,15 +70,13 @@ pub(crate) fn groups<'t>(
             continue;
         };
         let nodes = elements[at..at + taken].to_vec();
-        match (groups.last_mut(), &fate) {
-            (
-                Some(Group {
-                    nodes: earlier,
-                    fate: Fate::Goes(_),
-                }),
-                Fate::Goes(_),
-            ) if is_joined => earlier.extend(nodes),
-            _ => groups.push(Group { nodes, fate }),
+        let group = Group { nodes, fate };
+        let earlier = groups.last_mut().filter(|_| is_joined);
+        if let Some(apart) = match earlier {
+            Some(earlier) => earlier.joined(file, group),
+            None => Some(group),
+        } {
+            groups.push(apart);
         }
         (at, is_joined) = (at + taken, true);
     }
@@ -179,6 +206,8 @@ fn of_word(word: &'static BuildWord, argument: &str) -> Fate {
         return Fate::Stays(&word.advice);
     };
     let becomes = word.extension.as_ref().unwrap_or(becomes);
+    // `-Xcompiler="-Wall"`: a shell between takes the quotes.
+    let argument = argument.trim_matches(['"', '\'']);
     let words = becomes.replace("{}", &argument.replace(',', " "));
     let words = words.split_whitespace();
     let words: Vec<String> = words

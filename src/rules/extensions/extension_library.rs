@@ -68,13 +68,26 @@ fn of_string(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, node: Node<'_>) -> O
     } else {
         link.trim_start_matches("-l").to_owned()
     };
-    let finding = finding.help(format!("link `{target}` for AMD"));
-    if target.is_empty() || target.contains(' ') {
+    let finding = finding.help(match target.is_empty() {
+        true => "hipcc needs nothing in its place".to_owned(),
+        false => format!("link `{target}` for AMD"),
+    });
+    let in_list = node.parent().is_some_and(|it| it.kind() == "list");
+    if target.contains(' ') || target.is_empty() && !in_list {
         return Some(finding);
     }
     let question = file.question(node)?;
-    let text = format!("{} if {} else ", literal.quoted(&target), question.text);
-    let mut edits = vec![Edit::insert(node.start_byte() as u32, text)];
+    let range = file.range(node);
+    let mut edits = match target.is_empty() {
+        true => vec![
+            Edit::insert(range.start, format!("*([] if {} else [", question.text)),
+            Edit::insert(range.end, "])"),
+        ],
+        false => {
+            let text = format!("{} if {} else ", literal.quoted(&target), question.text);
+            vec![Edit::insert(range.start, text)]
+        }
+    };
     edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
     Some(finding.severity(Severity::Info).fix(Fix::safe(edits)))
 }

@@ -141,7 +141,12 @@ fn of_group(
         return Some(finding.help(NO_IMPORT));
     };
     let edits = match &group.fate {
-        Fate::Goes(_) if is_all => whole_list(list, &question.text),
+        Fate::Goes(_) if is_all => whole_list(list, "", &question.text),
+        Fate::Becomes(words) if is_all && group.nodes.len() > 1 && !has_fields(file, group) => {
+            let literal = Literal::new(file, first)?;
+            let words: Vec<String> = words.iter().map(|it| literal.quoted(it)).collect();
+            whole_list(list, &words.join(", "), &question.text)
+        }
         Fate::Becomes(words) => match conditional(file, group, words, &question.text) {
             Some(edits) => edits,
             None => return Some(finding.help(BY_HAND)),
@@ -212,8 +217,14 @@ fn guarded(finding: Finding, question: &crate::python::Question, mut edits: Vec<
     finding.severity(Severity::Info).fix(Fix::safe(edits))
 }
 
-/// A list of which nothing is left for AMD.
-fn whole_list(list: Node<'_>, question: &str) -> Vec<Edit> {
+/// Whether an f-string is among the options.
+fn has_fields(file: &PyFile<'_>, group: &Group<'_>) -> bool {
+    let mut nodes = group.nodes.iter();
+    nodes.any(|node| !file.all_below(*node, &["interpolation"]).is_empty())
+}
+
+/// A list of which nothing is left for AMD, or other words.
+fn whole_list(list: Node<'_>, words: &str, question: &str) -> Vec<Edit> {
     const ALONE: &[&str] = &[
         "assignment",
         "augmented_assignment",
@@ -229,7 +240,7 @@ fn whole_list(list: Node<'_>, question: &str) -> Vec<Edit> {
     let (open, close) = if is_alone { ("", "") } else { ("(", ")") };
     let start = Edit::insert(
         list.start_byte() as u32,
-        format!("{open}[] if {question} else "),
+        format!("{open}[{words}] if {question} else "),
     );
     let end = Edit::insert(list.end_byte() as u32, close);
     std::iter::once(start)
