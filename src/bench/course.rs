@@ -113,6 +113,7 @@ impl Bench<'_> {
                 ),
                 done: Vec::new(),
             };
+            course.row.sources = recipe.sources();
             if let Err(message) = course.go() {
                 course.row.breaks_off(message);
             }

@@ -12,6 +12,10 @@ use crate::text::SourceFile;
 const MAKEFILES: [&str; 3] = ["GNUmakefile", "Makefile", "makefile"];
 /// Files beside a program with what it should print.
 const EXPECTED: [&str; 3] = ["expected.txt", "expected_output.txt", "expected_output"];
+/// Folders of a project that hold what its program prints.
+const BESIDE: [&str; 5] = ["demo", "expected", "test", "tests", "reference"];
+/// Folders that hold the sources of a project, and nothing else of it.
+const OF_SOURCES: [&str; 2] = ["src", "source"];
 /// How folders of twins end.
 const TWINS: [(&str, &str); 2] = [("-cuda", "-hip"), ("_cuda", "_hip")];
 
@@ -272,14 +276,17 @@ impl Tree<'_> {
     /// What lies beside a program of what it should print.
     fn tests(&self, folder: &str, stem: &str) -> Vec<Test> {
         let own = format!("{stem}.expected");
-        let names: Vec<&str> = match stem {
-            "" => EXPECTED.to_vec(),
-            _ => vec![&own],
+        let places: Vec<String> = match stem {
+            "" => EXPECTED
+                .iter()
+                .flat_map(|name| {
+                    let beside = places(folder).into_iter();
+                    beside.map(|place| join(&place, name)).collect::<Vec<_>>()
+                })
+                .collect(),
+            _ => vec![join(folder, &own)],
         };
-        let found = names
-            .iter()
-            .map(|name| join(folder, name))
-            .find(|path| self.files.contains(&**path));
+        let found = places.iter().find(|path| self.files.contains(&***path));
         let text = found.and_then(|path| std::fs::read_to_string(self.root.join(path)).ok());
         let expected = text.map(|text| Expected::text(&text));
         vec![Test {
@@ -298,6 +305,20 @@ impl Tree<'_> {
             .find_map(|(cuda, _)| folder.strip_suffix(cuda).filter(|_| twin.is_some()));
         of_twins.unwrap_or(folder).to_owned()
     }
+}
+
+/// Where a program of a folder has its results: there, in the project around a folder of sources, in a folder of either for them.
+fn places(folder: &str) -> Vec<String> {
+    let mut found = vec![folder.to_owned()];
+    if OF_SOURCES.contains(&name_of(folder)) {
+        found.push(folder_of(folder).to_owned());
+    }
+    let below: Vec<String> = found
+        .iter()
+        .flat_map(|place| BESIDE.map(|name| join(place, name)))
+        .collect();
+    found.extend(below);
+    found
 }
 
 /// The folder above; nothing for what lies in the root.
@@ -367,6 +388,35 @@ mod tests {
                 "image/blur[image] GNUmakefile"
             ]
         );
+    }
+
+    #[test]
+    fn results_are_found_beside_the_sources_and_around_them() {
+        for (path, is_found) in [
+            ("p/src/expected.txt", true),
+            ("p/demo/expected_output.txt", true),
+            ("p/tests/expected_output", true),
+            ("demo/expected_output.txt", false),
+            ("p/data/expected_output.txt", false),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let files = [
+                ("p/src/main.cu", MAIN),
+                ("p/src/k.cu", KERNEL),
+                (path, "7\n"),
+            ];
+            for (name, text) in files {
+                let place = folder.path().join(name);
+                std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+                std::fs::write(place, text).unwrap();
+            }
+            let names: Vec<String> = files.iter().map(|(name, _)| (*name).to_owned()).collect();
+            let programs = programs(folder.path(), &names);
+            let [program] = programs.as_slice() else {
+                panic!("{programs:?}")
+            };
+            assert_eq!(program.tests[0].expected.is_some(), is_found, "{path}");
+        }
     }
 
     #[test]

@@ -76,6 +76,9 @@ pub(crate) struct Row {
     pub(crate) category: String,
     /// Its folder from the root of all programs, or its source where it is one file of a folder.
     pub(crate) path: String,
+    /// The sources that were compiled and linked to it, from the root of all programs; none where a Makefile says them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sources: Vec<String>,
     /// What it was compared with: `given`, a result that was recorded or stands beside it, or `twin`, the port by people.
     pub(crate) compared_with: Option<String>,
     /// The last stage that it reached.
@@ -100,6 +103,7 @@ impl Row {
             program: program.to_owned(),
             category: category.to_owned(),
             path: path.to_owned(),
+            sources: Vec::new(),
             compared_with: None,
             reached: None,
             failed: None,

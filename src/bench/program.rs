@@ -88,6 +88,14 @@ impl Recipe {
         }
     }
 
+    /// The sources that are linked to it, from the root of the tree; none where only a build knows them.
+    pub(super) fn sources(&self) -> Vec<String> {
+        match self {
+            Self::Make { .. } => Vec::new(),
+            Self::Sources { .. } => self.paths(),
+        }
+    }
+
     /// What its program is called where no build says it: programs may share a folder.
     pub(super) fn output(&self) -> Option<String> {
         match self {

@@ -64,6 +64,9 @@ pub struct Proof {
     /// beside the program; `twin`, the port to HIP by people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equal_to: Option<String>,
+    /// The program that ran, where the unit was linked to it with others: its folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// The compilers and chips of the above.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub compilers: Vec<String>,
@@ -78,6 +81,7 @@ impl Proof {
             amdgcn: None,
             ptx: None,
             equal_to: None,
+            program: None,
             compilers: Vec::new(),
         }
     }

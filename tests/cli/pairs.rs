@@ -222,6 +222,18 @@ fn no_level_is_higher_than_the_compiler_reached() {
         !card.contains("|  |"),
         "nothing stops what ran equal: {card}"
     );
+    // Units of one program, which `bench` compiled, linked and ran itself; what else lies in its folder is no part of it.
+    tree.write("bench.json", br#"{"programs": [{"translator": "cass-transpile", "path": "whole", "reached": "equal", "compared_with": "given", "sources": ["2.cu", "main.cpp"], "runs": [{"chip": "gfx90a"}]}]}"#);
+    let (of_parts, all) = run(&["--link", "lib.so", "--verified", "bench.json"]);
+    assert_eq!(of_parts[1..4], ["compiled-host", "ran-equal", "linked"]);
+    assert_eq!(all[2]["proof"]["program"], "whole");
+    assert_eq!(all[2]["proof"]["compilers"][0], "bench gfx90a");
+    // Assembly is made by a compiler all the same.
+    let (of_parts, all) = run(&["--assembly", "--verified", "bench.json"]);
+    assert_eq!(
+        (of_parts[2].as_str(), &all[2]["proof"]["amdgcn"]),
+        ("ran-equal", &"; asm\n".into())
+    );
     tree.write(
         "bench.json",
         br#"{"programs": [{"translator": "by hand", "path": "3.cu", "reached": "equal", "compared_with": "given"}]}"#,

@@ -10,13 +10,30 @@ use anyhow::{Context as _, Result};
 use super::records::Records;
 use crate::cli::args::PairsArgs;
 use crate::cli::input;
-use crate::pairs::{Compiler, Draft, Level, Pair, Tools, Unit};
+use crate::pairs::{Compiler, Draft, Level, Pair, Proof, Tools, Unit};
 
 /// Units that are proven before their records are written: enough for all cores, few enough to lose.
 const BATCH: usize = 16;
 
-/// Units and projects that ran equal, and what each was held against.
-pub(super) type Equal = BTreeMap<String, String>;
+/// Units and projects that ran equal.
+pub(super) type Equal = BTreeMap<String, Ran>;
+
+/// What a unit did that ran equal.
+pub(super) struct Ran {
+    /// What it was held against.
+    held_against: String,
+    /// What `bench` linked it to, where it did so itself and not by a Makefile.
+    linked: Option<Linked>,
+}
+
+/// What `bench` made of a unit.
+#[derive(Clone)]
+struct Linked {
+    /// The program of several sources that it is a part of; none where it is the program.
+    program: Option<String>,
+    /// The chips that it ran on.
+    chips: Vec<String>,
+}
 
 /// A unit with everything that its record needs.
 pub(super) struct Work {
@@ -53,6 +70,7 @@ pub(super) fn prove_all(
                 (kernel.proof.level, kernel.proof.next) = (proof.level, proof.next.clone());
                 kernel.proof.compilers.clone_from(&proof.compilers);
                 kernel.proof.equal_to.clone_from(&proof.equal_to);
+                kernel.proof.program.clone_from(&proof.program);
                 records.put(kernel)?;
             }
         }
@@ -129,13 +147,26 @@ fn prove_one(tools: &Tools, equal: &Equal, work: &mut Work, root: &Path) -> Resu
         root,
         is_program: draft.is_program,
     };
-    let mut proof = compiler.prove(&unit, draft.pair.proof.level)?;
     let (path, project) = (&draft.pair.path, &draft.pair.project);
-    let held_against = equal.get(path).or_else(|| equal.get(project));
-    if let Some(what) = held_against.filter(|_| proof.level == Level::Linked) {
+    let ran = equal.get(path).or_else(|| equal.get(project));
+    let mut proof = match ran.and_then(|ran| ran.linked.as_ref()) {
+        // It was compiled for both sides, linked and run: nothing is left for a compiler to say.
+        Some(linked) if !tools.assembly => Proof {
+            compilers: linked.chips.clone(),
+            ..Proof::of(Level::Linked, "")
+        },
+        _ => compiler.prove(&unit, draft.pair.proof.level)?,
+    };
+    let needed = |ran: &&Ran| match ran.linked {
+        Some(_) => proof.level >= Level::CompiledDevice,
+        None => proof.level == Level::Linked,
+    };
+    if let Some(ran) = ran.filter(needed) {
         proof.level = Level::RanEqual;
         proof.next = String::new();
-        proof.equal_to = Some(what.clone());
+        proof.equal_to = Some(ran.held_against.clone());
+        let linked = ran.linked.as_ref();
+        proof.program = linked.and_then(|linked| linked.program.clone());
     }
     draft.pair.proof = proof;
     Ok(())
@@ -162,13 +193,47 @@ pub(super) fn equal_cases(path: &Path) -> Result<Equal> {
         (Some(cases), _) => {
             let same = cases.iter().filter(|case| case["same"] == true);
             let names = same.filter_map(|case| text(case, "name"));
-            Ok(names.map(|name| (name, "record".to_owned())).collect())
+            let record = |name| {
+                let held_against = "record".to_owned();
+                (
+                    name,
+                    Ran {
+                        held_against,
+                        linked: None,
+                    },
+                )
+            };
+            Ok(names.map(record).collect())
         }
-        (None, Some(rows)) => {
-            let equal = rows.iter().filter(is_equal);
-            let named = |row| Some((text(row, "path")?, text(row, "compared_with")?));
-            Ok(equal.filter_map(named).collect())
-        }
+        (None, Some(rows)) => Ok(rows.iter().filter(is_equal).flat_map(of_program).collect()),
         (None, None) => anyhow::bail!(wrong()),
+    }
+}
+
+/// The program of a row of `bench`, and the units that were linked to it.
+fn of_program(row: &serde_json::Value) -> Vec<(String, Ran)> {
+    let (Some(path), Some(with)) = (row["path"].as_str(), row["compared_with"].as_str()) else {
+        return Vec::new();
+    };
+    let texts = |list: &serde_json::Value, of: fn(&serde_json::Value) -> Option<&str>| {
+        let list = list.as_array().into_iter().flatten();
+        list.filter_map(of).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let sources = texts(&row["sources"], serde_json::Value::as_str);
+    let chips = texts(&row["runs"], |run| run["chip"].as_str());
+    let chips: Vec<String> = chips.iter().map(|chip| format!("bench {chip}")).collect();
+    let ran = |program: Option<&str>| Ran {
+        held_against: with.to_owned(),
+        linked: (!sources.is_empty()).then(|| Linked {
+            program: program.map(str::to_owned),
+            chips: chips.clone(),
+        }),
+    };
+    match sources.len() {
+        0 | 1 => vec![(path.to_owned(), ran(None))],
+        _ => {
+            let parts = sources.iter();
+            parts.map(|part| (part.clone(), ran(Some(path)))).collect()
+        }
     }
 }
