@@ -121,6 +121,7 @@ fn an_agent_gets_facts_findings_and_translations() {
             "diff",
             "status",
             "try",
+            "mend",
             "verify"
         ]
     );

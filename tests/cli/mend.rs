@@ -77,6 +77,31 @@ fn mended(tree: &Tree, arguments: &[&str]) -> (i32, String, String) {
     )
 }
 
+/// What the server for agents answers to calls of its tool, one after the other.
+fn by_agent(tree: &Tree, calls: &[serde_json::Value]) -> Vec<serde_json::Value> {
+    let lines: Vec<String> = calls
+        .iter()
+        .zip(1..)
+        .map(|(arguments, id)| {
+            let params = serde_json::json!({"name": "mend", "arguments": arguments});
+            serde_json::json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
+        })
+        .collect();
+    tree.write("calls", (lines.join("\n") + "\n").as_bytes());
+    let output = Command::new(env!("CARGO_BIN_EXE_cass-transpile"))
+        .current_dir(tree.folder.path())
+        .env("CASS_TRY_CACHE", tree.path("cache"))
+        .env("PATH", "/usr/bin:/bin")
+        .args(["mcp", "--root", "."])
+        .stdin(fs::File::open(tree.path("calls")).unwrap())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let answers = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let results = answers.map(|answer: serde_json::Value| answer["result"].clone());
+    results.collect()
+}
+
 fn json(tree: &Tree, arguments: &[&str]) -> (i32, serde_json::Value) {
     let (code, out, err) = mended(tree, &[&["--output-format", "json"], arguments].concat());
     let found = serde_json::from_str(&out);
@@ -125,6 +150,41 @@ fn an_answer_that_is_proved_is_kept_and_shown() {
     fs::remove_file(tree.path("question.json")).unwrap();
     assert_eq!(mended(&tree, &[]).0, 0);
     assert!(!tree.path("question.json").exists());
+}
+
+#[test]
+fn an_agent_gets_questions_and_its_answers_are_looked_at() {
+    let tree = lab(&[("src/a.cu", KERNEL)], "");
+    let before = tree.read("out/a.cu");
+    let answer: serde_json::Value = serde_json::from_str(EDIT).unwrap();
+    let of = |answers: serde_json::Value, write: bool| serde_json::json!({"port": "out", "rocm_path": "rocm", "units": "includes", "answers": answers, "write": write});
+    let worse =
+        serde_json::json!({"edits": [{"path": "a.cu", "old": "broken(x)", "new": "broken(0)"}]});
+    let calls = [
+        of(serde_json::json!({}), false),
+        of(serde_json::json!({"a.cu": worse}), true),
+        of(serde_json::json!({"a.cu": answer}), false),
+    ];
+    let said = by_agent(&tree, &calls);
+    let question = &said[0]["structuredContent"]["units"][0]["question"];
+    assert_eq!(
+        question["errors"][0]["text"], "use of undeclared identifier 'broken'",
+        "{said:?}"
+    );
+    let refused = &said[1]["structuredContent"];
+    assert!(
+        refused["units"][0]["kept"] == false && refused["written"] == false,
+        "{refused}"
+    );
+    let kept = &said[2]["structuredContent"];
+    assert!(
+        kept["units"][0]["kept"] == true && kept["written"] == false,
+        "{kept}"
+    );
+    assert_eq!(tree.read("out/a.cu"), before);
+    let said = by_agent(&tree, &[of(serde_json::json!({"a.cu": answer}), true)]);
+    assert_eq!(said[0]["structuredContent"]["written"], true, "{said:?}");
+    assert_eq!(tree.read("out/a.cu"), before.replace("broken(x); ", ""));
 }
 
 #[test]

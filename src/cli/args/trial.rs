@@ -40,8 +40,15 @@ pub(in crate::cli) struct TryArgs {
 #[command(after_help = MEND)]
 pub(in crate::cli) struct MendArgs {
     /// The command: it reads a question as JSON and prints an answer as JSON; `cass-transpile schema mend` has both
-    #[arg(long = "with", value_name = "COMMAND")]
-    pub(in crate::cli) command: String,
+    #[arg(
+        long = "with",
+        value_name = "COMMAND",
+        required_unless_present = "answers"
+    )]
+    pub(in crate::cli) command: Option<String>,
+    /// Answers that are there already, an object of JSON by unit, in place of a command; with `{}` the result has the questions
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "tries"])]
+    pub(in crate::cli) answers: Option<PathBuf>,
     /// Seconds that it has for an answer
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
     pub(in crate::cli) answer_timeout: u32,

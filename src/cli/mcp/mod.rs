@@ -27,7 +27,7 @@ const INVALID_PARAMS: i32 = -32602;
 /// What an agent is told at the start.
 const INSTRUCTIONS: &str = "Facts for porting CUDA C++ to HIP on AMD GPUs. Ask `query` what a name becomes before you write it, \
 `check` what in files or text does not port, `translate` for the HIP code, `explain` for a rule (CASS003) or a message of hipcc, clang \
-or a linker, `try` whether a port compiles, `status` how it stands to its source. Findings of severity error do not compile or work on AMD; warnings compile and may compute something else.";
+or a linker, `try` whether a port compiles, `mend` about units that do not and whether your answer would be kept, `status` how it stands to its source. Findings of severity error do not compile or work on AMD; warnings compile and may compute something else.";
 
 /// Answers requests until standard input ends.
 pub(super) fn run(args: &McpArgs) -> Result<Exit> {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::lost::Holdings;
+use super::mind::{Mind, Reply, ended};
 use super::question::{Asking, Before};
 use crate::cli::args::MendArgs;
 use crate::cli::input;
@@ -20,7 +21,7 @@ use crate::pipeline::slashed;
 use crate::port::Port;
 use crate::report::diff::{unchanged_lines, unified};
 use crate::report::plural;
-use crate::trial::{Answer, Attempt, Limits, Ran, Verdict, fed, run};
+use crate::trial::{Answer, Attempt, Limits, Verdict, run};
 use crate::verify::End;
 
 /// What is not carried into the copy that `--prove` runs in.
@@ -55,7 +56,7 @@ pub(super) struct Desk<'a> {
     args: &'a MendArgs,
     ready: &'a Ready,
     records: &'a Port,
-    words: Vec<String>,
+    mind: Mind,
     recorded: Recorded,
     session: Session,
     /// Units as they are with the answers that are kept.
@@ -79,7 +80,7 @@ impl<'a> Desk<'a> {
         args: &'a MendArgs,
         ready: &'a Ready,
         records: &'a Port,
-        words: Vec<String>,
+        mind: Mind,
     ) -> Result<Self> {
         let attempts = ready.attempts()?;
         let trial = ready.trial();
@@ -100,7 +101,7 @@ impl<'a> Desk<'a> {
             args,
             ready,
             records,
-            words,
+            mind,
             attempts,
             texts: Texts::new(),
             originals: Texts::new(),
@@ -131,7 +132,17 @@ impl<'a> Desk<'a> {
         }
         let mut before: Vec<Before> = Vec::new();
         for _ in 0..self.args.tries {
-            let answer = self.answer(at, &before)?;
+            let answer = match self.reply(at, &before)? {
+                Reply::Answer(text) => Ok(text),
+                Reply::None(reason) => Err(reason),
+                Reply::Waits(reason, question) => {
+                    self.asked.push(Asked {
+                        question: Some(question),
+                        ..refusal(name, reason.to_owned())
+                    });
+                    return Ok(());
+                }
+            };
             let judged = match &answer {
                 Ok(text) => self.judged(at, text)?,
                 Err(reason) => Err(reason.clone().into()),
@@ -171,8 +182,8 @@ impl<'a> Desk<'a> {
         Some(self.name(&self.ready.units.units[twin].file))
     }
 
-    /// What the command prints; or what is wrong with that.
-    fn answer(&mut self, at: usize, before: &[Before]) -> Result<Result<String, String>> {
+    /// What is said to the question about a unit.
+    fn reply(&self, at: usize, before: &[Before]) -> Result<Reply> {
         let (unit, attempt) = (&self.ready.units.units[at], &self.attempts[at]);
         let asking = Asking {
             out: &self.ready.port.out,
@@ -187,16 +198,9 @@ impl<'a> Desk<'a> {
             Some((text, by_hand))
         };
         let question = asking.question(unit, attempt, &texts, before);
-        let scratch = tempfile::tempdir()?;
-        let file = scratch.path().join("question.json");
-        emit::write(&file, &serde_json::to_vec(&question)?, None)?;
+        let name = self.name(&unit.file);
         let limits = limits(self.args.answer_timeout);
-        let ran = fed(&self.words, Path::new("."), &[], Some(&file), limits);
-        let ran = ran.map_err(anyhow::Error::msg)?;
-        Ok(match ran.end {
-            End::Exit(0) => Ok(ran.stdout),
-            _ => Err(format!("the command gives no answer: {}", ended(&ran))),
-        })
+        self.mind.reply(&name, &question, limits)
     }
 
     /// Whether an answer is kept.
@@ -442,7 +446,10 @@ impl<'a> Desk<'a> {
 
     fn mending(&mut self) -> Mending {
         Mending {
-            command: self.args.command.clone(),
+            command: match (&self.args.command, &self.args.answers) {
+                (Some(command), _) => command.clone(),
+                (None, file) => file.as_deref().map_or_else(String::new, slashed),
+            },
             diff: self.diff(&self.texts),
             asked: std::mem::take(&mut self.asked),
             proof: self.proof.take(),
@@ -474,6 +481,7 @@ fn refusal(unit: String, reason: String) -> Asked {
         files: Vec::new(),
         fewer_words: 0,
         refused_diff: String::new(),
+        question: None,
     }
 }
 
@@ -489,15 +497,6 @@ fn limits(seconds: u32) -> Limits<'static> {
     Limits {
         timeout: Duration::from_secs(u64::from(seconds)),
         interrupted: input::interrupted(),
-    }
-}
-
-/// How a command ended, and what it said last.
-fn ended(ran: &Ran) -> String {
-    let lines = ran.stderr.lines().chain(ran.stdout.lines());
-    match lines.map(str::trim).rfind(|line| !line.is_empty()) {
-        Some(last) => format!("{}: {last:.200}", ran.end.text()),
-        None => ran.end.text(),
     }
 }
 

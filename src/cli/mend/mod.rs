@@ -2,6 +2,7 @@
 
 mod desk;
 mod lost;
+mod mind;
 mod question;
 
 use anyhow::{Result, bail};
@@ -14,14 +15,12 @@ use crate::port::Port;
 use crate::text::split_command;
 use crate::trial::Answer;
 use desk::Desk;
+use mind::Mind;
 use question::Question;
 
 /// Asks about all units that fail.
 pub(super) fn run(args: &MendArgs) -> Result<Exit> {
-    let words = split_command(&args.command);
-    if words.is_empty() {
-        bail!("--with: names no command");
-    }
+    let mind = Mind::new(args)?;
     let proof = args.prove.as_deref().map(split_command);
     if proof.as_ref().is_some_and(Vec::is_empty) {
         bail!("--prove: names no command");
@@ -40,7 +39,7 @@ pub(super) fn run(args: &MendArgs) -> Result<Exit> {
             ready.port.out.display()
         );
     }
-    let mut desk = Desk::new(args, &ready, &records, words)?;
+    let mut desk = Desk::new(args, &ready, &records, mind)?;
     for at in 0..ready.units.units.len() {
         if input::was_interrupted() {
             break;

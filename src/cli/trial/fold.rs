@@ -116,7 +116,7 @@ pub(super) struct Tried {
 /// What a command was asked about units that fail, and what became of its answers.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(in crate::cli) struct Mending {
-    /// The command.
+    /// The command, or the file of answers.
     pub(in crate::cli) command: String,
     /// In the order in which it was asked.
     pub(in crate::cli) asked: Vec<Asked>,
@@ -151,6 +151,9 @@ pub(in crate::cli) struct Asked {
     /// The changes, where they were read and not kept.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(in crate::cli) refused_diff: String,
+    /// The question, where it waits for an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) question: Option<serde_json::Value>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]

@@ -4,6 +4,7 @@
 mod check;
 mod diff;
 mod explain;
+mod mend;
 mod query;
 mod status;
 mod tool;
@@ -24,6 +25,7 @@ const TOOLS: &[Tool] = &[
     diff::TOOL,
     status::TOOL,
     trial::TOOL,
+    mend::TOOL,
     verify::TOOL,
 ];
 
