@@ -10,7 +10,7 @@ use crate::dnn::{Outcome, Status, enqueue, functions};
 use crate::host::raw::{self, Ptr};
 
 /// A network with the batch that it is run on, checked; each pass makes a [`Pass`] of it when its turn comes.
-struct Job {
+pub(super) struct Job {
     network: Network,
     batch: Batch,
     weights: Option<Flat>,
@@ -28,7 +28,7 @@ fn maybe(network: &Network, memory: Ptr) -> Outcome<Option<Flat>> {
 }
 
 /// Descriptors of states: all of one number of directions (rnnocl.cpp), those of the hidden ones with the network's sizes.
-fn states(job: &Job, hidden: Ptr, others: &[Ptr]) -> Outcome {
+pub(super) fn states(job: &Job, hidden: Ptr, others: &[Ptr]) -> Outcome {
     let hidden = tensor(hidden)?;
     let network = &job.network;
     let wanted = [
@@ -52,6 +52,11 @@ impl Job {
     ) -> Outcome<Job> {
         let network = Network::of(descriptor)?;
         let batch = Batch::new(&network, steps, x, y)?;
+        Job::of(network, batch, [w, hx, cx])
+    }
+
+    /// A network and a batch that fit.
+    pub(super) fn of(network: Network, batch: Batch, [w, hx, cx]: [Ptr; 3]) -> Outcome<Job> {
         network.parameters(batch.input)?;
         Ok(Job {
             weights: maybe(&network, w)?,
@@ -61,6 +66,14 @@ impl Job {
             network,
             batch,
         })
+    }
+
+    /// Nothing is dropped.
+    pub(super) fn whole(self) -> Job {
+        Job {
+            dropout: None,
+            ..self
+        }
     }
 
     /// "Workspace is required", "Reservespace is required".
@@ -135,7 +148,7 @@ impl Job {
     }
 
     fn rows(&self, from: Flat, width: usize) -> Vec<f64> {
-        let places = self.batch.places(self.network.is_padded);
+        let places = self.batch.places();
         places
             .iter()
             .flat_map(|place| (0..width).map(move |at| from.get(place * width + at)))
@@ -143,12 +156,7 @@ impl Job {
     }
 
     fn put_rows(&self, to: Flat, width: usize, values: &[f64]) {
-        for (place, row) in self
-            .batch
-            .places(self.network.is_padded)
-            .iter()
-            .zip(values.chunks(width))
-        {
+        for (place, row) in self.batch.places().iter().zip(values.chunks(width)) {
             row.iter()
                 .enumerate()
                 .for_each(|(at, value)| to.set(place * width + at, *value));
@@ -167,15 +175,15 @@ fn write(to: Option<Flat>, values: &[f64]) {
 }
 
 /// Where a forward pass reads and writes.
-struct Forward {
-    x: Ptr,
-    y: Ptr,
-    hy: Ptr,
-    cy: Ptr,
+pub(super) struct Forward {
+    pub(super) x: Ptr,
+    pub(super) y: Ptr,
+    pub(super) hy: Ptr,
+    pub(super) cy: Ptr,
 }
 
 /// A forward pass; with a reserve one for training.
-fn forward(handle: Ptr, job: Job, to: &Forward, reserve: Option<Ptr>) -> Outcome {
+pub(super) fn forward(handle: Ptr, job: Job, to: &Forward, reserve: Option<Ptr>) -> Outcome {
     let network = job.network;
     if job.weights.is_none() {
         return Err(Status::BAD_PARM);
@@ -203,16 +211,22 @@ fn forward(handle: Ptr, job: Job, to: &Forward, reserve: Option<Ptr>) -> Outcome
 }
 
 /// Gradients that the backward pass of the data reads and writes.
-struct Backward {
-    dy: Ptr,
-    dhy: Ptr,
-    dcy: Ptr,
-    dx: Ptr,
-    dhx: Ptr,
-    dcx: Ptr,
+pub(super) struct Backward {
+    pub(super) dy: Ptr,
+    pub(super) dhy: Ptr,
+    pub(super) dcy: Ptr,
+    pub(super) dx: Ptr,
+    pub(super) dhx: Ptr,
+    pub(super) dcx: Ptr,
 }
 
-fn backward(handle: Ptr, job: Job, of: &Backward, workspace: Ptr, reserve: Ptr) -> Outcome {
+pub(super) fn backward(
+    handle: Ptr,
+    job: Job,
+    of: &Backward,
+    workspace: Ptr,
+    reserve: Ptr,
+) -> Outcome {
     let network = job.network;
     if job.weights.is_none() {
         return Err(Status::BAD_PARM);
@@ -248,6 +262,26 @@ fn backward(handle: Ptr, job: Job, of: &Backward, workspace: Ptr, reserve: Ptr) 
     })
 }
 
+/// The gradients of the parameters, from what the other passes left in the workspace and in the reserve.
+pub(super) fn weights(
+    handle: Ptr,
+    job: Job,
+    x: Ptr,
+    dw: Ptr,
+    [space, reserve]: [Ptr; 2],
+) -> Outcome {
+    let kind = job.network.kind;
+    let (x, dw) = (Flat::new(kind, x)?, Flat::new(kind, dw)?);
+    let (sums, kept) = (Flat::new(kind, space)?, Flat::new(kind, reserve)?);
+    let (count, reserve) = (job.network.parameters(job.batch.input)?, reserve as usize);
+    enqueue(handle, move || {
+        let x = job.rows(x, job.batch.input);
+        let (kept, sums) = (kept.read(job.kept()), sums.read(job.sums()));
+        let mask = job.kept_mask(reserve);
+        dw.write(&job.with(mask, |pass| pass.weights(&x, &kept, &sums, count)));
+    })
+}
+
 functions! {
     /// `miopenRNNForwardTraining`
     fn miopenRNNForwardTraining(
@@ -268,7 +302,7 @@ functions! {
         let job = Job::new(descriptor, (steps, xDesc, yDesc), [w, hx, cx])?;
         states(&job, hyDesc, &[hxDesc, cxDesc, cyDesc])?;
         job.room(bytes, None)?;
-        forward(handle, Job { dropout: None, ..job }, &Forward { x, y, hy, cy }, None)
+        forward(handle, job.whole(), &Forward { x, y, hy, cy }, None)
     }
     /// `miopenRNNBackwardData`: leaves in the workspace what the gradients of the parameters are made of.
     fn miopenRNNBackwardData(
@@ -289,14 +323,6 @@ functions! {
         let job = Job::new(descriptor, (steps, xDesc, yDesc), [std::ptr::null_mut(), hx, std::ptr::null_mut()])?;
         states(&job, hxDesc, &[])?;
         job.room(bytes, Some(reserved))?;
-        let kind = job.network.kind;
-        let (x, dw) = (Flat::new(kind, x)?, Flat::new(kind, dw)?);
-        let (sums, kept) = (Flat::new(kind, space)?, Flat::new(kind, reserve)?);
-        let (count, reserve) = (job.network.parameters(job.batch.input)?, reserve as usize);
-        enqueue(handle, move || {
-            let x = job.rows(x, job.batch.input);
-            let (kept, sums) = (kept.read(job.kept()), sums.read(job.sums()));
-            dw.write(&job.with(job.kept_mask(reserve), |pass| pass.weights(&x, &kept, &sums, count)));
-        })
+        weights(handle, job, x, dw, [space, reserve])
     }
 }

@@ -153,6 +153,10 @@ impl Network {
         Ok(self.base(self.layers, input) + biases)
     }
 
+    pub(super) fn is_lstm(&self) -> bool {
+        self.cell == Cell::Lstm
+    }
+
     pub(super) fn size(&self) -> usize {
         size_of_kind(self.kind).unwrap_or(4)
     }

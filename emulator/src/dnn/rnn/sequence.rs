@@ -1,6 +1,7 @@
 //! A batch of sequences, packed: the rows of each step one after the other, the longest sequences first.
 
 use super::network::Network;
+use super::seq_tensor::{Layout, Sequences};
 use crate::dnn::tensor::tensor;
 use crate::dnn::{Outcome, Status};
 use crate::host::raw::{self, Ptr};
@@ -13,6 +14,11 @@ pub(super) struct Batch {
     pub(super) rows: usize,
     /// The width of a row of x.
     pub(super) input: usize,
+    /// The program's numbers of the sequences, the longest first.
+    numbers: Vec<usize>,
+    layout: Layout,
+    /// Steps that memory with room for all has.
+    longest: usize,
 }
 
 /// The row before one of the same sequence.
@@ -47,12 +53,43 @@ impl Batch {
             input = x.lens[1];
             sizes.push(x.lens[0]);
         }
-        Batch::of(sizes, input)
+        let layout = match network.is_padded {
+            true => Layout::StepMajor,
+            false => Layout::Packed,
+        };
+        let numbers = (0..sizes.first().copied().unwrap_or(0)).collect();
+        Batch::of(sizes, numbers, layout)
+            .map(|batch| Batch { input, ..batch })
             .filter(|_| !network.skips || input == network.hidden)
             .ok_or(Status::BAD_PARM)
     }
 
-    fn of(sizes: Vec<usize>, input: usize) -> Option<Batch> {
+    /// From the descriptors of x and of y. Sequences are sorted, the longest first (`GetSamplesDescendingOrder`, rnn_util.cpp); packed ones
+    /// are so already (`GetBatchesPerSequence` of seq_tensor.cpp counts from the last and says nothing of others).
+    pub(super) fn of_sequences(network: &Network, x: &Sequences, y: &Sequences) -> Outcome<Batch> {
+        let is_alike = x.lengths == y.lengths
+            && x.layout == y.layout
+            && x.longest == y.longest
+            && [x.kind, y.kind] == [network.kind; 2]
+            && y.width == network.directions * network.hidden
+            && (!network.skips || x.width == network.hidden);
+        let mut numbers: Vec<usize> = (0..x.lengths.len()).collect();
+        numbers.sort_by_key(|number| std::cmp::Reverse(x.lengths[*number]));
+        let is_sorted = numbers.is_sorted();
+        if !is_alike || (x.layout == Layout::Packed && !is_sorted) {
+            return Err(Status::BAD_PARM);
+        }
+        let steps = 0..x.lengths.iter().copied().max().unwrap_or(0);
+        let sizes = steps.map(|step| x.lengths.iter().filter(|length| **length > step).count());
+        let batch = Batch::of(sizes.collect(), numbers, x.layout).ok_or(Status::BAD_PARM)?;
+        Ok(Batch {
+            input: x.width,
+            longest: x.longest,
+            ..batch
+        })
+    }
+
+    fn of(sizes: Vec<usize>, numbers: Vec<usize>, layout: Layout) -> Option<Batch> {
         let descends = sizes.windows(2).all(|two| two[0] >= two[1]);
         let starts = sizes.iter().scan(0, |next, size| {
             let start = *next;
@@ -62,16 +99,19 @@ impl Batch {
         let starts = starts.collect();
         let rows = sizes.iter().sum();
         (descends && !sizes.is_empty()).then_some(Batch {
+            longest: sizes.len(),
             sizes,
             starts,
             rows,
-            input,
+            input: 0,
+            numbers,
+            layout,
         })
     }
 
-    /// Sequences at most.
+    /// Sequences that states have room for.
     pub(super) fn most(&self) -> usize {
-        self.sizes[0]
+        self.numbers.len()
     }
 
     /// Each row with its sequence and the row before it, in the order in which a direction reads them.
@@ -91,19 +131,23 @@ impl Batch {
         times
             .into_iter()
             .flat_map(|time| (0..self.sizes[time]).map(move |at| (time, at)))
-            .map(|(time, at)| (self.starts[time] + at, at, before(time, at)))
+            .map(|(time, at)| {
+                let row = self.starts[time] + at;
+                (row, self.numbers[at], before(time, at))
+            })
             .collect()
     }
 
-    /// Where each row lies in memory that has room for as many sequences in each step.
-    pub(super) fn places(&self, is_padded: bool) -> Vec<usize> {
-        let padded = self.sizes.iter().enumerate();
-        match is_padded {
-            true => padded
-                .flat_map(|(time, size)| (0..*size).map(move |at| time * self.most() + at))
-                .collect(),
-            false => (0..self.rows).collect(),
-        }
+    /// Where each row lies in the program's memory.
+    pub(super) fn places(&self) -> Vec<usize> {
+        let steps = self.sizes.iter().enumerate();
+        let all = steps.flat_map(|(time, size)| (0..*size).map(move |at| (time, at)));
+        all.map(|(time, at)| match self.layout {
+            Layout::Packed => self.starts[time] + at,
+            Layout::StepMajor => time * self.most() + self.numbers[at],
+            Layout::SequenceMajor => self.numbers[at] * self.longest + time,
+        })
+        .collect()
     }
 }
 
@@ -113,7 +157,8 @@ mod tests {
 
     #[test]
     fn each_direction_knows_what_came_before() {
-        let batch = Batch::of(vec![2, 1], 1).unwrap();
+        let of = |sizes, numbers, layout| Batch::of(sizes, numbers, layout);
+        let batch = of(vec![2, 1], vec![0, 1], Layout::StepMajor).unwrap();
         let (start, row) = (Before::Start, Before::Row);
         assert_eq!(
             batch.order(0),
@@ -123,7 +168,14 @@ mod tests {
             batch.order(1),
             [(2, 0, start), (0, 0, row(2)), (1, 1, start)]
         );
-        assert_eq!(batch.places(true), [0, 1, 2]);
-        assert!(Batch::of(vec![1, 2], 1).is_none());
+        assert_eq!(batch.places(), [0, 1, 2]);
+        assert!(of(vec![1, 2], vec![0, 1], Layout::Packed).is_none());
+        // The second sequence of the program is the longer one.
+        let swapped = of(vec![2, 1], vec![1, 0], Layout::SequenceMajor).unwrap();
+        assert_eq!(swapped.places(), [2, 0, 3]);
+        assert_eq!(
+            swapped.order(0),
+            [(0, 1, start), (1, 0, start), (2, 1, row(0))]
+        );
     }
 }
