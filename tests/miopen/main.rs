@@ -1,4 +1,4 @@
-//! cuDNN on MIOpen: 38 idioms (`idioms/`), each translated and compiled against MIOpen's header, with the state that `docs/howto/cudnn.md`
+//! cuDNN on MIOpen: 63 idioms (`idioms/`), each translated and compiled against MIOpen's header, with the state that `docs/howto/cudnn.md`
 //! gives it; and whole programs (`programs/`) that compute every layer and train networks on the emulator's MIOpen, some of which were run
 //! on an NVIDIA card too (`card/`).
 //!
@@ -25,7 +25,7 @@ use common::rocm::{Compiler, entries, root, text_of};
 use emulator::{CHIPS, Emulator, SCHEDULES};
 
 /// How many idioms there are; one that goes is a promise that goes.
-const IDIOMS: usize = 38;
+const IDIOMS: usize = 63;
 
 /// A file of `idioms/`: its name, its state, what it does, and its text.
 struct Idiom {
@@ -301,6 +301,8 @@ fn programs_compute_and_train() {
         "layers.cu",
         "tensors.cu",
         "recurrent.cu",
+        "sequences.cu",
+        "more.cu",
         "train.cu",
         "bricks.cu",
         "yard.c",
@@ -418,6 +420,16 @@ fn a_wrong_helper_fails_the_programs() {
             "*first = given;",
         ),
         ("recurrent.cu", "size == 2 ? dims[1] : 1;", "1;"),
+        (
+            "sequences.cu",
+            "adds ? cass_dnn_rnn_add(handle, network, dw, to, weights) : status",
+            "adds ? status : status",
+        ),
+        (
+            "sequences.cu",
+            "miopenStatusSuccess && *bytes < needed",
+            "miopenStatusSuccess && 0",
+        ),
         ("tensors.cu", "seed + 0x9E3779B97F4A7C15ull", "seed"),
     ];
     let emulator = Emulator::required();

@@ -1,0 +1,169 @@
+// What frameworks call beside the layers: formats, constants and scalings of tensors, the logarithm of softmax, channels by themselves, a
+// bias of volumes, places of greatest elements, shapes of results.
+#include "device.hpp"
+
+#include <algorithm>
+
+static cudnnHandle_t handle;
+
+static void close(const char *what, const Numbers &found, const std::vector<double> &wanted)
+{
+    double most = found.size() == wanted.size() ? 0 : 1;
+    for (size_t i = 0; i < found.size() && i < wanted.size(); ++i)
+        most = std::max(most, std::isnan(found[i]) ? 1.0 : std::fabs(found[i] - wanted[i]));
+    if (most > 2e-5) {
+        std::printf("%s differs by %g\n", what, most);
+        ++failures;
+    }
+}
+
+static void formats()
+{
+    const Shape s{2, 3, 4, 5};
+    Tensor planes(s), pixels(s, CUDNN_TENSOR_NHWC);
+    const int count = s.n * s.c * s.h * s.w;
+    const Numbers x = noise(count, 61), old = noise(count, 62);
+    Array px(x), py(old);
+    const float alpha = 2, beta = 0.5f;
+    CHECK(cudnnTransformTensor(handle, &alpha, planes.d, px.p, &beta, pixels.d, py.p));
+    std::vector<double> wanted(count);
+    for (int n = 0; n < s.n; ++n)
+        for (int c = 0; c < s.c; ++c)
+            for (int at = 0; at < s.h * s.w; ++at) {
+                const int to = (n * s.h * s.w + at) * s.c + c;
+                wanted[to] = 2.0 * x[(n * s.c + c) * s.h * s.w + at] + 0.5 * old[to];
+            }
+    close("a tensor in another format", py.read(), wanted);
+    const float value = 3, by = 0.5f;
+    CHECK(cudnnSetTensor(handle, planes.d, px.p, &value));
+    CHECK(cudnnScaleTensor(handle, planes.d, px.p, &by));
+    close("a tensor that is set and scaled", px.read(), std::vector<double>(count, 1.5));
+}
+
+static void logarithm()
+{
+    const Shape s{2, 3, 1, 2};
+    Tensor t(s);
+    const int count = s.n * s.c * s.h * s.w;
+    const Numbers x = noise(count, 63), dy = noise(count, 64);
+    Array px(x), py(Numbers(count, NAN)), pdy(dy), pdx(Numbers(count, NAN));
+    const float one = 1, zero = 0;
+    CHECK(cudnnSoftmaxForward(handle, CUDNN_SOFTMAX_LOG, CUDNN_SOFTMAX_MODE_CHANNEL, &one, t.d, px.p, &zero, t.d, py.p));
+    CHECK(cudnnSoftmaxBackward(handle, CUDNN_SOFTMAX_LOG, CUDNN_SOFTMAX_MODE_CHANNEL, &one, t.d, py.p, t.d, pdy.p, &zero, t.d, pdx.p));
+    std::vector<double> y(count), dx(count);
+    for (int n = 0; n < s.n; ++n)
+        for (int at = 0; at < s.h * s.w; ++at) {
+            auto place = [&](int c) { return (n * s.c + c) * s.h * s.w + at; };
+            double sum = 0, slopes = 0;
+            for (int c = 0; c < s.c; ++c)
+                sum += std::exp(double(x[place(c)])), slopes += dy[place(c)];
+            for (int c = 0; c < s.c; ++c) {
+                y[place(c)] = x[place(c)] - std::log(sum);
+                dx[place(c)] = dy[place(c)] - std::exp(y[place(c)]) * slopes;
+            }
+        }
+    close("the logarithm of softmax", py.read(), y);
+    close("its gradient", pdx.read(), dx);
+}
+
+static void channels()
+{
+    const Shape s{1, 3, 5, 5};
+    Tensor x(s), y(s);
+    Filter w({3, 1, 3, 3});
+    cudnnConvolutionDescriptor_t c;
+    CHECK(cudnnCreateConvolutionDescriptor(&c));
+    CHECK(cudnnSetConvolution2dDescriptor(c, 1, 1, 1, 1, 1, 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT));
+    CHECK(cudnnSetConvolutionGroupCount(c, 3));
+    int most = 0, found = 0, dims[4];
+    CHECK(cudnnGetConvolutionForwardAlgorithmMaxCount(handle, &most));
+    std::vector<cudnnConvolutionFwdAlgoPerf_t> all(most);
+    CHECK(cudnnFindConvolutionForwardAlgorithm(handle, x.d, w.d, c, y.d, most, &found, all.data()));
+    failures += found < 1 || all[0].status != CUDNN_STATUS_SUCCESS;
+    CHECK(cudnnGetConvolution2dForwardOutputDim(c, x.d, w.d, &dims[0], &dims[1], &dims[2], &dims[3]));
+    failures += dims[0] != 1 || dims[1] != 3 || dims[2] != 5 || dims[3] != 5;
+    const Numbers in = noise(75, 65), weights = noise(27, 66);
+    Array px(in), pw(weights), py(Numbers(75, NAN)), space(Numbers(all[0].memory / 4 + 1));
+    const float one = 1, zero = 0;
+    CHECK(cudnnConvolutionForward(handle, &one, x.d, px.p, w.d, pw.p, c, all[0].algo, space.p, all[0].memory, &zero, y.d, py.p));
+    std::vector<double> wanted(75, 0.0);
+    for (int channel = 0; channel < 3; ++channel)
+        for (int row = 0; row < 5; ++row)
+            for (int column = 0; column < 5; ++column)
+                for (int at = 0; at < 9; ++at) {
+                    const int r = row + at / 3 - 1, k = column + at % 3 - 1;
+                    if (r >= 0 && r < 5 && k >= 0 && k < 5)
+                        wanted[channel * 25 + row * 5 + column] += double(weights[channel * 9 + at]) * in[channel * 25 + r * 5 + k];
+                }
+    close("channels by themselves", py.read(), wanted);
+    CHECK(cudnnDestroyConvolutionDescriptor(c));
+}
+
+static void volumes()
+{
+    const int dims[5] = {1, 2, 2, 3, 2}, strides[5] = {24, 12, 6, 2, 1}, of_bias[5] = {1, 2, 1, 1, 1}, bias_strides[5] = {2, 1, 1, 1, 1};
+    cudnnTensorDescriptor_t y, b;
+    CHECK(cudnnCreateTensorDescriptor(&y));
+    CHECK(cudnnCreateTensorDescriptor(&b));
+    CHECK(cudnnSetTensorNdDescriptor(y, CUDNN_DATA_FLOAT, 5, dims, strides));
+    CHECK(cudnnSetTensorNdDescriptor(b, CUDNN_DATA_FLOAT, 5, of_bias, bias_strides));
+    const Numbers before = noise(24, 67), bias = noise(2, 68);
+    Array py(before), pb(bias);
+    const float one = 1;
+    CHECK(cudnnAddTensor(handle, &one, b, pb.p, &one, y, py.p));
+    std::vector<double> wanted;
+    for (int at = 0; at < 24; ++at)
+        wanted.push_back(double(before[at]) + bias[at / 12]);
+    close("a bias of volumes", py.read(), wanted);
+    cudnnDestroyTensorDescriptor(y);
+    cudnnDestroyTensorDescriptor(b);
+}
+
+static void pools()
+{
+    Tensor x({2, 3, 7, 9});
+    cudnnPoolingDescriptor_t p;
+    CHECK(cudnnCreatePoolingDescriptor(&p));
+    CHECK(cudnnSetPooling2dDescriptor(p, CUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING, CUDNN_PROPAGATE_NAN, 3, 3, 1, 1, 2, 2));
+    int d[4] = {0, 0, 0, 0}, nd[4] = {0, 0, 0, 0};
+    CHECK(cudnnGetPooling2dForwardOutputDim(p, x.d, &d[0], &d[1], &d[2], &d[3]));
+    CHECK(cudnnGetPoolingNdForwardOutputDim(p, x.d, 4, nd));
+    failures += d[0] != 2 || d[1] != 3 || d[2] != 4 || d[3] != 5 || !std::equal(d, d + 4, nd);
+    CHECK(cudnnDestroyPoolingDescriptor(p));
+}
+
+static void places()
+{
+    const Shape from{2, 5, 1, 1}, to{2, 1, 1, 1};
+    Tensor a(from), c(to);
+    const Numbers x = {1, 7, 3, 2, 5, 4, 0, 6, 9, 8};
+    Array px(x), py(Numbers(2, NAN));
+    cudnnReduceTensorDescriptor_t r;
+    CHECK(cudnnCreateReduceTensorDescriptor(&r));
+    CHECK(cudnnSetReduceTensorDescriptor(r, CUDNN_REDUCE_TENSOR_MAX, CUDNN_DATA_FLOAT, CUDNN_NOT_PROPAGATE_NAN, CUDNN_REDUCE_TENSOR_FLATTENED_INDICES, CUDNN_32BIT_INDICES));
+    size_t indices = 0, bytes = 0;
+    CHECK(cudnnGetReductionIndicesSize(handle, r, a.d, c.d, &indices));
+    CHECK(cudnnGetReductionWorkspaceSize(handle, r, a.d, c.d, &bytes));
+    Array at(Numbers(indices / 4 + 1)), space(Numbers(bytes / 4 + 1));
+    const float one = 1, zero = 0;
+    CHECK(cudnnReduceTensor(handle, r, at.p, indices, space.p, bytes, &one, a.d, px.p, &zero, c.d, py.p));
+    close("greatest elements", py.read(), {7, 9});
+    unsigned found[2];
+    cudaMemcpy(found, at.p, sizeof(found), cudaMemcpyDeviceToHost);
+    failures += found[0] != 1 || found[1] != 3;
+    CHECK(cudnnDestroyReduceTensorDescriptor(r));
+}
+
+int main()
+{
+    CHECK(cudnnCreate(&handle));
+    formats();
+    logarithm();
+    channels();
+    volumes();
+    pools();
+    places();
+    CHECK(cudnnDestroy(handle));
+    std::printf(failures ? "FAILED\n" : "ok\n");
+    return failures != 0;
+}
