@@ -3,16 +3,21 @@
 //! ## Why on AMD
 //! `cublasGemmEx` and the like took a `cudaDataType` for how to compute until CUDA 11, and in C++ cuBLAS still has that overload.
 //! hipBLAS of ROCm 6 takes a `hipblasComputeType_t` alone: "no matching function for call to 'hipblasGemmEx'". An enumerator in the
-//! call is translated; what a variable holds is only known at run time.
+//! call is translated; what a variable holds is only known at run time, where a helper asks for it.
 //!
 //! ## Example
 //! ```cuda
 //! cudaDataType compute = CUDA_R_32F;
 //! cublasGemmEx(handle, n, n, m, n, k, a, A, CUDA_R_16F, m, B, CUDA_R_16F, k, b, C, CUDA_R_16F, m, compute, algo);
 //! ```
+//! becomes
+//! ```hip
+//! hipDataType compute = HIP_R_32F;
+//! hipblasGemmEx(handle, n, n, m, n, k, a, A, HIP_R_16F, m, B, HIP_R_16F, k, b, C, HIP_R_16F, m, cass_compute_type(compute), algo);
+//! ```
 //!
 //! ## When to ignore
-//! Never: the call does not compile.
+//! Never: the call does not compile. In extensions of PyTorch, and without helpers, declare the variable otherwise.
 //!
 //! ## Source
 //! `cublas_api.h` of CUDA 13.0, `cublasMigrateComputeType`; `hipblas.h` of ROCm 6.4.
@@ -20,11 +25,12 @@
 use crate::cpp::declarations::declared;
 use crate::rules::prelude::*;
 
-/// Points at the variable; in an extension of PyTorch, whose build renames the call and knows no types, at the enumerator too.
+/// Makes a type of computation of the variable; in an extension of PyTorch, whose build renames the call and knows no types, points at it,
+/// and at an enumerator too.
 pub static RULE: Rule = Rule {
     code: "CASS591",
     severity: Severity::Error,
-    fix: None,
+    fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[],
     checks: &[Check::Idents(
@@ -71,9 +77,17 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             "`{}` is a type of data, and hipBLAS takes a type of computation",
             cx.text(name)
         );
-        let finding = RULE.finding(cx.range(name), message).help(
+        let range = cx.range(name);
+        let finding = RULE.finding(range, message).help(
             "declare it as `cublasComputeType_t`, with values such as `CUBLAS_COMPUTE_32F` for `CUDA_R_32F`: CUDA 11 takes that too, and it is translated",
         );
-        cx.report(finding);
+        if cx.is_torch() {
+            return cx.report(finding);
+        }
+        let edits = vec![
+            Edit::insert(range.start, "cass_compute_type("),
+            Edit::insert(range.end, ")"),
+        ];
+        cx.report(finding.helper("cass_compute_type").fix(Fix::safe(edits)));
     }
 }
