@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! In `vec_cast<T, U>::cast<N>(x)` the compiler cannot know before `T` is known that `cast` is a template and `<` no comparison; the
 //! language requires the keyword `template` there. So it is in `x.matrix().block<3, 3>(0, 0)` where `T` is the type of `x`. nvcc guesses,
-//! clang does not compile it.
+//! clang does not compile it. Behind the keyword a list of arguments has to follow, empty where all are deduced:
+//! `Kernel<T>::template run(x)` is `Kernel<T>::template run<>(x)`.
 //!
 //! ## Example
 //! ```cuda
@@ -19,14 +20,14 @@
 //!
 //! ## Source
 //! C++17 [temp.names]; clang 19: "reference to overloaded function could not be resolved", "reference to non-static member function must
-//! be called".
+//! be called"; CWG 96: "a template argument list is expected after a name prefixed by the template keyword".
 
 use std::ops::Range;
 
 use crate::rules::prelude::*;
 use crate::text::keywords::is_keyword;
 
-/// Inserts the word.
+/// Inserts the word, or the list.
 pub static RULE: Rule = Rule {
     code: "CASS115",
     severity: Severity::Info,
@@ -38,6 +39,11 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
+    for word in doc.all_that(|word| word == b"template") {
+        if let Some(name) = without_list(doc, word) {
+            report_list(cx, name);
+        }
+    }
     for function in doc.scopes().iter() {
         if !doc.is(function.head.start, "template") {
             continue;
@@ -182,6 +188,25 @@ fn declares(
             word => parameters.contains(&word) && !doc.prev_is(it, "::"),
         })
     })
+}
+
+/// The name in `::template name(`: a member that the keyword calls a template, without arguments.
+fn without_list(doc: &Document<'_>, word: TokenIndex) -> Option<TokenIndex> {
+    let is_of_member = ["::", ".", "->"].iter().any(|it| doc.prev_is(word, it));
+    let name = doc.next(word).filter(|it| doc.is_ident(*it))?;
+    (is_of_member && doc.next_is(name, "(")).then_some(name)
+}
+
+fn report_list(cx: &mut Context<'_, '_>, name: TokenIndex) {
+    let message = format!(
+        "a template argument list is expected after `template {}`",
+        cx.text(name)
+    );
+    let range = cx.range(name);
+    let finding = RULE
+        .finding(range, message)
+        .fix(Fix::safe(vec![Edit::insert(range.end, "<>")]));
+    cx.report(finding);
 }
 
 fn report(cx: &mut Context<'_, '_>, at: TokenIndex) {
