@@ -9,7 +9,7 @@ use crate::host::raw::{self, Ptr};
 
 /// A type of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Type {
+pub(super) enum Type {
     F16,
     Bf16,
     F32,
@@ -20,7 +20,7 @@ enum Type {
 
 impl Type {
     /// Of a `hipDataType`, or of the `hipblasDatatype_t` of old.
-    fn of(number: i32) -> Outcome<Type> {
+    pub(super) fn of(number: i32) -> Outcome<Type> {
         match number {
             0 | 151 => Ok(Type::F32),
             1 | 152 => Ok(Type::F64),
@@ -43,7 +43,7 @@ impl Type {
         }
     }
 
-    fn bytes(self) -> usize {
+    pub(super) fn bytes(self) -> usize {
         match self {
             Type::I8 => 1,
             Type::F16 | Type::Bf16 => 2,
@@ -52,7 +52,7 @@ impl Type {
         }
     }
 
-    fn load(self, address: usize) -> f64 {
+    pub(super) fn load(self, address: usize) -> f64 {
         match self {
             Type::F16 => f16_value(raw::load::<u16>(address).into()).into(),
             Type::Bf16 => bf16_value(raw::load::<u16>(address).into()).into(),
@@ -63,7 +63,7 @@ impl Type {
         }
     }
 
-    fn store(self, address: usize, value: f64) {
+    pub(super) fn store(self, address: usize, value: f64) {
         match self {
             Type::F16 => raw::store(address, f16_bits(value as f32) as u16),
             Type::Bf16 => raw::store(address, bf16_bits(value as f32) as u16),

@@ -9,6 +9,7 @@
 //! | `handle` | handles, streams, modes, copies of vectors and matrices |
 //! | `number`, `place` | element types; vectors, matrices and scalars in memory |
 //! | `level1`, `level2`, `level3`, `mixed` | the functions |
+//! | `lt` | hipBLASLt |
 
 #![allow(non_snake_case, reason = "the names are hipBLAS's")]
 
@@ -16,6 +17,7 @@ pub mod handle;
 pub mod level1;
 pub mod level2;
 pub mod level3;
+pub mod lt;
 pub mod mixed;
 pub mod number;
 pub mod place;
