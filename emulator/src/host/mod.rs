@@ -12,6 +12,7 @@
 //! | `memory`, `memory_api`, `array`, `copy`, `copy_api`, `texture` | allocations, copies, textures and surfaces |
 //! | `line`, `stream`, `event`, `work`, `graph`, `graph_api`, `capture` | order: streams, events, graphs |
 //! | `rtc`, `rtc_compile` | kernels that are compiled at run time |
+//! | `roctx` | marks and ranges for tools |
 //! | `launch`, `occupancy`, `costs`, `hostcall`, `format` | kernels, what they cost, and what they ask of the host |
 
 #![allow(non_snake_case, reason = "the names are HIP's")]
@@ -90,6 +91,7 @@ pub mod properties;
 pub mod properties_layout;
 pub mod raw;
 pub mod registry;
+pub mod roctx;
 pub mod rtc;
 pub mod rtc_compile;
 pub mod runtime;
