@@ -55,10 +55,22 @@ fn number<const N: usize>(image: &[u8], at: usize) -> Outcome<u64> {
         .fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
+/// Where an ELF file of 64 bits ends: linkers write the table of its sections last. Behind it lies other memory of the program.
+fn elf_end(image: &[u8]) -> Outcome<usize> {
+    let place = |at| number::<8>(image, at).map(|place| place as usize);
+    let count = |at| number::<2>(image, at).map(|count| count as usize);
+    let (table, size, sections) = (place(0x28)?, count(0x3a)?, count(0x3c)?);
+    table
+        .checked_add(size * sections)
+        .filter(|end| *end >= 64)
+        .ok_or(Code::INVALID_IMAGE)
+}
+
 /// The code object of the emulated chip in an image: an ELF file, a bundle or a compressed bundle.
 pub fn code_for_chip(image: &[u8]) -> Outcome<Cow<'_, [u8]>> {
     if image.starts_with(ELF) {
-        return Ok(Cow::Borrowed(image));
+        let end = elf_end(image).unwrap_or(image.len());
+        return Ok(Cow::Borrowed(image.get(..end).unwrap_or(image)));
     }
     if image.starts_with(COMPRESSED) {
         let bundle = decompress(image)?;
