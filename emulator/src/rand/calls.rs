@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::distribution;
 use super::generator::{Generator, Kind};
+use super::sobol;
 use crate::host::functions;
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
@@ -17,6 +18,7 @@ impl Status {
     const NOT_INITIALIZED: Status = Status(101);
     const TYPE_ERROR: Status = Status(103);
     const OUT_OF_RANGE: Status = Status(104);
+    const LENGTH_NOT_MULTIPLE: Status = Status(105);
     const LAUNCH_FAILURE: Status = Status(201);
     const NOT_IMPLEMENTED: Status = Status(1000);
 }
@@ -29,6 +31,16 @@ struct Handle {
     stream: Mutex<usize>,
     /// It writes to memory of the host.
     on_host: bool,
+    /// The points of a quasi-random sequence, in place of the numbers of a generator.
+    points: Option<Mutex<Points>>,
+}
+
+/// What calls left of a quasi-random sequence.
+#[derive(Clone, Copy)]
+struct Points {
+    bits: usize,
+    dimensions: u32,
+    offset: u64,
 }
 
 static HANDLES: Handles<Handle> = Handles::new();
@@ -37,16 +49,30 @@ fn of(handle: Ptr) -> Outcome<Arc<Handle>> {
     HANDLES.get(handle).map_err(|_| Status::NOT_INITIALIZED)
 }
 
-/// `HIPRAND_RNG_PSEUDO_DEFAULT`, `…_XORWOW`, `…_MRG32K3A`, `…_PHILOX4_32_10`; the Mersenne twisters and Sobol's are not emulated.
+/// `HIPRAND_RNG_PSEUDO_DEFAULT`, `…_XORWOW`, `…_MRG32K3A`, `…_PHILOX4_32_10`, `HIPRAND_RNG_QUASI_DEFAULT`, `…_SOBOL32`, `…_SOBOL64`; the
+/// Mersenne twisters and scrambled sequences are not emulated.
 fn create(to: *mut Ptr, kind: i32, on_host: bool) -> Outcome {
+    let bits = match kind {
+        500 | 501 => Some(32),
+        503 => Some(64),
+        _ => None,
+    };
     let kind = match kind {
         400 | 401 => Kind::Xorwow,
         402 => Kind::Mrg,
-        405 => Kind::Philox,
-        403 | 404 | 500..=504 => return Err(Status::NOT_IMPLEMENTED),
+        405 | 500 | 501 | 503 => Kind::Philox,
+        403 | 404 | 502 | 504 => return Err(Status::NOT_IMPLEMENTED),
         _ => return Err(Status::TYPE_ERROR),
     };
+    let points = bits.map(|bits| {
+        Mutex::new(Points {
+            bits,
+            dimensions: 1,
+            offset: 0,
+        })
+    });
     let handle = Handle {
+        points,
         state: Arc::new(Mutex::new(Generator::new(kind))),
         stream: Mutex::new(0),
         on_host,
@@ -65,6 +91,48 @@ fn change(handle: Ptr, change: impl Fn(&mut Generator) + Send + Sync + 'static) 
     }
     let to = *handle.stream.lock().unwrap_or_else(PoisonError::into_inner) as Ptr;
     stream::give(to, Work::Call(Arc::new(run)), false).map_err(|_| Status::LAUNCH_FAILURE)
+}
+
+/// The points of a generator whose sequence is quasi-random, as calls left them; `None` for other generators.
+fn points_of(handle: Ptr) -> Outcome<Option<Points>> {
+    let handle = of(handle)?;
+    let points = handle.points.as_ref();
+    Ok(points.map(|points| *points.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// Changes the points of a generator; another generator has none (`HIPRAND_STATUS_TYPE_ERROR`).
+fn set_points(handle: Ptr, change: impl FnOnce(&mut Points)) -> Outcome {
+    let handle = of(handle)?;
+    let points = handle.points.as_ref().ok_or(Status::TYPE_ERROR)?;
+    change(&mut points.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok(())
+}
+
+/// Fills places with points, dimension after dimension, and goes on behind them (sobol.hpp of rocRAND).
+fn fill_points<T: Copy + 'static>(
+    handle: Ptr,
+    to: *mut T,
+    count: usize,
+    make: impl Fn(u64) -> T + Send + Sync + 'static,
+) -> Outcome {
+    let points = points_of(handle)?.ok_or(Status::TYPE_ERROR)?;
+    let dimensions = points.dimensions as usize;
+    match count % dimensions {
+        0 if to.is_null() && count > 0 => return Err(Status::OUT_OF_RANGE),
+        0 => {}
+        _ => return Err(Status::LENGTH_NOT_MULTIPLE),
+    }
+    let (address, each) = (to as usize, count / dimensions);
+    set_points(handle, |points| points.offset += each as u64)?;
+    change(handle, move |_| {
+        for dimension in 0..dimensions {
+            let found = sobol::points(dimension, points.bits, points.offset, each);
+            for (at, point) in found.into_iter().enumerate() {
+                let place = dimension * each + at;
+                raw::store(address + place * size_of::<T>(), make(point));
+            }
+        }
+    })
 }
 
 /// How many places stand in front of the first whole vector: vectors lie where their size divides addresses. Philox draws these first,
@@ -145,9 +213,19 @@ functions! {
         Ok(())
     }
     /// `hiprandSetPseudoRandomGeneratorSeed`
-    fn hiprandSetPseudoRandomGeneratorSeed(handle: Ptr, seed: u64) { change(handle, move |generator| generator.set_seed(seed)) }
+    fn hiprandSetPseudoRandomGeneratorSeed(handle: Ptr, seed: u64) {
+        match points_of(handle)? {
+            Some(_) => Err(Status::TYPE_ERROR),
+            None => change(handle, move |generator| generator.set_seed(seed)),
+        }
+    }
     /// `hiprandSetGeneratorOffset`
-    fn hiprandSetGeneratorOffset(handle: Ptr, offset: u64) { change(handle, move |generator| generator.set_offset(offset)) }
+    fn hiprandSetGeneratorOffset(handle: Ptr, offset: u64) {
+        match points_of(handle)? {
+            Some(_) => set_points(handle, |points| points.offset = offset),
+            None => change(handle, move |generator| generator.set_offset(offset)),
+        }
+    }
     /// `hiprandSetGeneratorOrdering`: best, default, seeded and legacy, which are one order here and in rocRAND, whose dynamic order alone
     /// asks for the chip (config_types.hpp). It begins anew.
     fn hiprandSetGeneratorOrdering(handle: Ptr, order: i32) {
@@ -157,18 +235,33 @@ functions! {
             _ => Err(Status::OUT_OF_RANGE),
         }
     }
-    /// `hiprandSetQuasiRandomGeneratorDimensions`: no generator here is quasi-random.
-    fn hiprandSetQuasiRandomGeneratorDimensions(handle: Ptr, _dimensions: u32) { of(handle).and(Err(Status::TYPE_ERROR)) }
+    /// `hiprandSetQuasiRandomGeneratorDimensions`: 1 to 20,000, of which the first 16 are here.
+    fn hiprandSetQuasiRandomGeneratorDimensions(handle: Ptr, dimensions: u32) {
+        match dimensions {
+            1..=20_000 if dimensions <= sobol::DIMENSIONS => {
+                set_points(handle, |points| (points.dimensions, points.offset) = (dimensions, 0))
+            }
+            1..=20_000 => set_points(handle, |_| ()).and(Err(Status::NOT_IMPLEMENTED)),
+            _ => Err(Status::OUT_OF_RANGE),
+        }
+    }
     /// `hiprandGenerateSeeds`: engines are made when they are needed.
     fn hiprandGenerateSeeds(handle: Ptr) { of(handle).map(drop) }
     /// `hiprandGetVersion`: hipRAND 2.12 of ROCm 6.4.
     fn hiprandGetVersion(to: *mut i32) { raw::put(to, 201_200).map_err(|_| Status::OUT_OF_RANGE) }
     /// `hiprandGenerate`
     fn hiprandGenerate(handle: Ptr, to: *mut u32, count: usize) {
+        if let Some(points) = points_of(handle)? {
+            let is_short = points.bits == 32;
+            return if is_short { fill_points(handle, to, count, |point| point as u32) } else { Err(Status::TYPE_ERROR) };
+        }
         fill(handle, to, count, 1, |kind, drawn| [distribution::whole(kind, drawn[0])])
     }
     /// `hiprandGenerateShort`
     fn hiprandGenerateShort(handle: Ptr, to: *mut u16, count: usize) {
+        if points_of(handle)?.is_some() {
+            return Err(Status::NOT_IMPLEMENTED);
+        }
         fill(handle, to, count, 1, |kind, drawn| {
             let bits = distribution::whole(kind, drawn[0]);
             [bits as u16, (bits >> 16) as u16]
@@ -176,25 +269,47 @@ functions! {
     }
     /// `hiprandGenerateChar`
     fn hiprandGenerateChar(handle: Ptr, to: *mut u8, count: usize) {
+        if points_of(handle)?.is_some() {
+            return Err(Status::NOT_IMPLEMENTED);
+        }
         fill(handle, to, count, 1, |kind, drawn| distribution::whole(kind, drawn[0]).to_le_bytes())
     }
-    /// `hiprandGenerateLongLong`: none of these generators makes 64 bits.
-    fn hiprandGenerateLongLong(handle: Ptr, _to: *mut u64, _count: usize) { of(handle).and(Err(Status::TYPE_ERROR)) }
+    /// `hiprandGenerateLongLong`: Sobol's sequence of 64 bits alone makes them.
+    fn hiprandGenerateLongLong(handle: Ptr, to: *mut u64, count: usize) {
+        match points_of(handle)? {
+            Some(Points { bits: 64, .. }) => fill_points(handle, to, count, |point| point),
+            _ => Err(Status::TYPE_ERROR),
+        }
+    }
     /// `hiprandGenerateUniform`
     fn hiprandGenerateUniform(handle: Ptr, to: *mut f32, count: usize) {
+        if let Some(points) = points_of(handle)? {
+            return fill_points(handle, to, count, move |point| distribution::single_of(point, points.bits));
+        }
         fill(handle, to, count, 1, |kind, drawn| [distribution::single(kind, drawn[0])])
     }
     /// `hiprandGenerateUniformDouble`
     fn hiprandGenerateUniformDouble(handle: Ptr, to: *mut f64, count: usize) {
+        if let Some(points) = points_of(handle)? {
+            return fill_points(handle, to, count, move |point| distribution::double_of(point, points.bits));
+        }
         let kind = of(handle)?.state.lock().unwrap_or_else(PoisonError::into_inner).kind;
         fill(handle, to, count, distribution::width_of_double(kind), |kind, drawn| [distribution::double(kind, drawn)])
     }
     /// `hiprandGenerateNormal`
     fn hiprandGenerateNormal(handle: Ptr, to: *mut f32, count: usize, mean: f32, deviation: f32) {
+        if let Some(points) = points_of(handle)? {
+            let normal = move |point| mean + distribution::normal_of(point, points.bits) * deviation;
+            return fill_points(handle, to, count, normal);
+        }
         fill(handle, to, count, 2, move |kind, drawn| distribution::normal(kind, drawn).map(|value| mean + value * deviation))
     }
     /// `hiprandGenerateNormalDouble`
     fn hiprandGenerateNormalDouble(handle: Ptr, to: *mut f64, count: usize, mean: f64, deviation: f64) {
+        if let Some(points) = points_of(handle)? {
+            let normal = move |point| mean + distribution::normal_double_of(point, points.bits) * deviation;
+            return fill_points(handle, to, count, normal);
+        }
         let kind = of(handle)?.state.lock().unwrap_or_else(PoisonError::into_inner).kind;
         fill(handle, to, count, distribution::width_of_normal_double(kind), move |kind, drawn| {
             distribution::normal_double(kind, drawn).map(|value| mean + value * deviation)
@@ -202,10 +317,18 @@ functions! {
     }
     /// `hiprandGenerateLogNormal`
     fn hiprandGenerateLogNormal(handle: Ptr, to: *mut f32, count: usize, mean: f32, deviation: f32) {
+        if let Some(points) = points_of(handle)? {
+            let normal = move |point| (mean + distribution::normal_of(point, points.bits) * deviation).exp();
+            return fill_points(handle, to, count, normal);
+        }
         fill(handle, to, count, 2, move |kind, drawn| distribution::normal(kind, drawn).map(|value| (mean + value * deviation).exp()))
     }
     /// `hiprandGenerateLogNormalDouble`
     fn hiprandGenerateLogNormalDouble(handle: Ptr, to: *mut f64, count: usize, mean: f64, deviation: f64) {
+        if let Some(points) = points_of(handle)? {
+            let normal = move |point| (mean + distribution::normal_double_of(point, points.bits) * deviation).exp();
+            return fill_points(handle, to, count, normal);
+        }
         let kind = of(handle)?.state.lock().unwrap_or_else(PoisonError::into_inner).kind;
         fill(handle, to, count, distribution::width_of_normal_double(kind), move |kind, drawn| {
             distribution::normal_double(kind, drawn).map(|value| (mean + value * deviation).exp())
@@ -278,6 +401,36 @@ mod tests {
         // Three bytes in front of two words: the third number is theirs.
         assert_eq!(shifted[1..3], aligned[..2]);
         assert_eq!(shifted[0] >> 8, aligned[2] & 0x00ff_ffff);
+    }
+
+    #[test]
+    fn points_come_dimension_after_dimension_and_go_on() {
+        let mut handle = std::ptr::null_mut();
+        assert_eq!(hiprandCreateGeneratorHost(&raw mut handle, 501), 0);
+        assert_eq!(hiprandSetQuasiRandomGeneratorDimensions(handle, 2), 0);
+        let mut whole = [0u32; 16];
+        assert_eq!(hiprandGenerate(handle, whole.as_mut_ptr(), 16), 0);
+        assert_eq!(hiprandSetGeneratorOffset(handle, 4), 0);
+        let mut later = [0u32; 8];
+        assert_eq!(hiprandGenerate(handle, later.as_mut_ptr(), 8), 0);
+        assert_eq!((&later[..4], &later[4..]), (&whole[4..8], &whole[12..16]));
+        let mut odd = [0u32; 3];
+        assert_eq!(hiprandGenerate(handle, odd.as_mut_ptr(), 3), 105);
+        assert_eq!(hiprandSetQuasiRandomGeneratorDimensions(handle, 17), 1000);
+        let mut wide = [0u64; 1];
+        assert_eq!(hiprandGenerateLongLong(handle, wide.as_mut_ptr(), 1), 103);
+        // Uniform: 2^-32 for the first point, a half and that for the second.
+        assert_eq!(hiprandSetQuasiRandomGeneratorDimensions(handle, 1), 0);
+        let mut uniform = [0f64; 2];
+        assert_eq!(
+            hiprandGenerateUniformDouble(handle, uniform.as_mut_ptr(), 2),
+            0
+        );
+        assert_eq!(
+            uniform,
+            [1.0 / 4_294_967_296.0, 0.5 + 1.0 / 4_294_967_296.0]
+        );
+        assert_eq!(hiprandDestroyGenerator(handle), 0);
     }
 
     #[test]

@@ -77,6 +77,52 @@ pub(super) fn normal_double(kind: Kind, [x, y, z, w]: [u32; 4]) -> [f64; 2] {
     [angle.sin() * s, angle.cos() * s]
 }
 
+/// The upper 32 bits of a point of so many.
+fn upper(point: u64, bits: usize) -> u32 {
+    (point >> (bits - 32)) as u32
+}
+
+/// A number of (0, 1] in single precision, of a point of Sobol's sequence.
+pub(super) fn single_of(point: u64, bits: usize) -> f32 {
+    uniform(upper(point, bits))
+}
+
+/// The same in double precision.
+pub(super) fn double_of(point: u64, bits: usize) -> f64 {
+    /// `ROCRAND_2POW32_INV_DOUBLE`
+    const SHORT: f64 = 1.0 / 4_294_967_296.0;
+    match bits {
+        32 => SHORT + point as f64 * SHORT,
+        _ => UNIT + (point >> 11) as f64 * UNIT,
+    }
+}
+
+/// rocRAND's inverse of the error function (`roc_d_erfinv`): an approximation that is wrong by up to 0.002 of its value, as on AMD's cards.
+fn inverse_error(x: f64) -> f64 {
+    const BEND: f64 = 0.147;
+    let log = ((1.0 - x) * (1.0 + x)).ln();
+    if log.is_nan() {
+        return 1.0;
+    }
+    if log.is_infinite() {
+        return 0.0;
+    }
+    let first = 2.0 / (std::f64::consts::PI * BEND) + 0.5 * log;
+    let root = ((first * first - log / BEND).sqrt() - first).sqrt();
+    if x < 0.0 { -root } else { root }
+}
+
+/// A normal number of single precision, of a point.
+pub(super) fn normal_of(point: u64, bits: usize) -> f32 {
+    let x = 2.0f32 * single_of(point, bits) - 1.0;
+    (std::f64::consts::SQRT_2 * inverse_error(x.into())) as f32
+}
+
+/// A normal number of double precision, of a point.
+pub(super) fn normal_double_of(point: u64, bits: usize) -> f64 {
+    std::f64::consts::SQRT_2 * inverse_error(2.0 * double_of(point, bits) - 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
