@@ -1,4 +1,4 @@
-// error: a spatial transformer
+// helper: a spatial transformer
 #include <cudnn.h>
 
 void spatial(cudnnHandle_t h, cudnnTensorDescriptor_t xd, const float* x, const float* theta, float* grid, cudnnTensorDescriptor_t yd, float* y) {
