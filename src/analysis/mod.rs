@@ -15,6 +15,7 @@ pub(crate) mod include_paths;
 pub(crate) mod include_place;
 pub(crate) mod inline_asm;
 pub(crate) mod lane_mask;
+pub(crate) mod module_texts;
 pub(crate) mod moved_by_torch;
 pub mod namespaces;
 pub(crate) mod new_includes;

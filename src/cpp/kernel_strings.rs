@@ -71,7 +71,7 @@ impl KernelStrings {
 }
 
 /// What neighbouring literals stand for; `None` for wide characters and what has no end.
-fn text(doc: &Document<'_>, literals: std::ops::Range<TokenIndex>) -> Option<Quoted> {
+pub(super) fn text(doc: &Document<'_>, literals: std::ops::Range<TokenIndex>) -> Option<Quoted> {
     let mut text = Quoted::new();
     let bytes = &doc.source.bytes;
     for at in literals {

@@ -55,6 +55,22 @@ fn polling_load() {
     computes("polling_load", include_str!("poll.cu"), &[]);
 }
 
+/// Modules of PTX in strings, which the driver's functions load.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn modules_in_strings() {
+    let source = include_str!("module_string.cu");
+    computes("modules_in_strings", source, &["-lhiprtc"]);
+}
+
+/// cuDNN's spatial transformers, which MIOpen has not, with their gradients.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn spatial_transformers() {
+    let source = include_str!("spatial.cu");
+    computes("spatial_transformers", source, &["-lMIOpen"]);
+}
+
 /// A vote in code that serves AMD already, with waves of 64 lanes.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

@@ -3,6 +3,7 @@
 mod arguments;
 mod text;
 
+use crate::analysis::module_texts::loading_helper;
 use std::borrow::Cow;
 
 use self::arguments::{argument, fits};
@@ -77,7 +78,9 @@ pub(crate) fn renamed_with(
     rule: RuleId,
 ) -> Option<Finding> {
     let entry = cx.table().get(cx.doc.bytes(index))?.entry;
-    let is_meant = support_at(cx, index, entry) == support && !is_for_helper(cx, index, entry);
+    let is_meant = support_at(cx, index, entry) == support
+        && !is_for_helper(cx, index, entry)
+        && loading_helper(cx, index).is_none();
     is_meant.then(|| renamed(cx, index, entry, rule)).flatten()
 }
 
