@@ -109,7 +109,9 @@ pub(super) fn translate(
             let findings = outcome.findings.iter_mut();
             findings.for_each(|it| it.withhold(Reason::SwitchedOff));
         }
-        if owner == Owner::Shared && part.reader != Reader::Torch {
+        let is_shared = owner == Owner::Shared
+            || part.reader != Reader::File && session.project.builds.scripts.serve_both_by_cupy();
+        if is_shared && part.reader != Reader::Torch {
             keep(&mut outcome, session);
         }
         inner.already += outcome.already;
@@ -178,7 +180,12 @@ fn of_part(
     };
     inner.options = Cow::Owned(options);
     let mut settings = both_vendors::settings(&inner, &source.path).into_owned();
-    if matches!(part.reader, Reader::Cupy | Reader::CupyPart | Reader::Nvrtc) {
+    // What PyCUDA compiles can only move to CuPy, or to hip-python, and so to hiprtc.
+    let is_for_rtc = matches!(
+        part.reader,
+        Reader::Cupy | Reader::CupyPart | Reader::Nvrtc | Reader::PyCuda
+    );
+    if is_for_rtc {
         settings.off.extend(codes_with(Fact::NotForRtc));
     }
     unit(Reading::new(&text), &inner, &settings)

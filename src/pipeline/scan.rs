@@ -36,6 +36,7 @@ pub fn index_project(
         .collect();
     let (mut indexed, mut plain, mut scripts) = (Vec::new(), Vec::new(), Vec::new());
     let (mut lists, mut facts) = (Vec::new(), Vec::new());
+    let asking = scanned.iter().filter(|(_, found)| found.asks_cupy).count();
     for (path, found) in scanned {
         plain.extend(found.plain.map(|bytes| (path.clone(), bytes)));
         scripts.extend(found.script);
@@ -56,7 +57,8 @@ pub fn index_project(
     let scripts = BuildScripts::default()
         .with_marks(&project.files, &project.paths, marks)
         .with_sources(&project.files, &project.paths, handed)
-        .with_port(is_ported);
+        .with_port(is_ported)
+        .with_modules(asking);
     project
         .with_renames(renames)
         .with_plain(plain)
@@ -127,6 +129,8 @@ struct Facts {
     list: Option<BuildList>,
     /// The size of a script or build file in which nothing concerns GPUs: it is not looked through again.
     plain: Option<u64>,
+    /// Whether a module asks CuPy whether it runs on AMD.
+    asks_cupy: bool,
 }
 
 /// A build script and what it says.
@@ -175,6 +179,7 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
         None => build_mark::is_plain_python(&path, &bytes),
     };
     facts.plain = is_plain.then_some(bytes.len() as u64);
+    facts.asks_cupy = path.ends_with(".py") && !is_plain && build_mark::asks_cupy(&bytes);
     if build_mark::may_mark(&path) && (tool.is_some() || !is_plain) {
         facts.script = script(&path, &bytes);
     }

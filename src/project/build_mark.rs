@@ -40,6 +40,11 @@ pub(crate) fn is_plain_python(name: &str, bytes: &[u8]) -> bool {
     is_python && !mentions_roots(bytes) && !(name.ends_with("setup.py") && mentions_cuda(bytes))
 }
 
+/// Whether a module asks CuPy which vendor's GPU it runs on.
+pub(crate) fn asks_cupy(bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, b"runtime.is_hip").is_some()
+}
+
 /// What a build script says of its folder, by its name and text; `None` for files that are no build script.
 pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
     let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();

@@ -22,6 +22,8 @@ pub(crate) struct BuildScripts {
     pub(crate) has_setup_script: bool,
     /// One asks for AMD, so that somebody builds for it.
     pub(crate) ask_for_amd: bool,
+    /// How many modules of the tree ask CuPy whether it runs on AMD.
+    modules_for_both: usize,
 }
 
 impl BuildScripts {
@@ -78,6 +80,19 @@ impl BuildScripts {
     pub(crate) fn with_port(mut self, ask_for_amd: bool) -> Self {
         self.ask_for_amd = ask_for_amd;
         self
+    }
+
+    /// Says how many modules ask CuPy whether it runs on AMD.
+    #[must_use]
+    pub(crate) fn with_modules(mut self, asking: usize) -> Self {
+        self.modules_for_both = asking;
+        self
+    }
+
+    /// Whether the kernels that a tree hands to CuPy serve both vendors: several of its modules ask which one it is. In one alone it may
+    /// be a guard around a call.
+    pub(crate) fn serve_both_by_cupy(&self) -> bool {
+        self.modules_for_both > 2
     }
 
     /// Whether any makes extensions of PyTorch.

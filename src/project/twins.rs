@@ -56,6 +56,8 @@ impl Twins {
             if let Some(twin) = beside.find(|other| scripts.contains(other.as_str())) {
                 self.owners.insert((*path).to_owned(), Owner::Nvidia);
                 self.owners.insert(twin, Owner::Amd);
+            } else if is_for_release(name, &["cuda"]) && has_lanes_for_amd(&scripts, folder, name) {
+                self.owners.insert((*path).to_owned(), Owner::Nvidia);
             }
         }
     }
@@ -136,6 +138,27 @@ impl Twins {
     pub fn is_empty(&self) -> bool {
         self.folders.is_empty() && self.files.is_empty()
     }
+}
+
+/// Whether a script is called after a vendor's toolkit and what it is run with: `cuda123.sh`, `cuda12x.multi.sh`, `rocm-7-0.sh`.
+fn is_for_release(name: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| {
+        let rest = name.strip_prefix(word);
+        rest.is_some_and(|rest| {
+            rest.starts_with(|it: char| it.is_ascii_digit() || "-_.".contains(it))
+        })
+    })
+}
+
+/// Whether a folder has a script of the same kind for AMD, by its name: `rocm-7-0.sh` beside `cuda123.sh`.
+fn has_lanes_for_amd(scripts: &BTreeSet<&str>, folder: &str, name: &str) -> bool {
+    let end = name.rfind('.').map_or("", |at| &name[at..]);
+    let first = format!("{folder}rocm");
+    let beside = scripts
+        .range(&*first..)
+        .take_while(|it| it.starts_with(&first));
+    let mut names = beside.filter_map(|it| it.strip_prefix(folder));
+    names.any(|other| other.ends_with(end) && is_for_release(other, &["rocm"]))
 }
 
 /// `k.hip` beside `k.cu`.
@@ -272,6 +295,23 @@ mod tests {
             ("c.cu", "c"),
         ] {
             assert_eq!(stem(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn scripts_for_a_release_of_cuda_are_nvidias_beside_those_of_rocm() {
+        let paths = [
+            ("ci/cuda123.multi.sh", Some(Owner::Nvidia)),
+            ("ci/cuda-build.sh", Some(Owner::Nvidia)),
+            ("ci/rocm-7-0.sh", None),
+            ("ci/cudart.sh", None),
+            ("other/cuda123.sh", None),
+        ];
+        let all = paths.map(|(path, _)| path.to_owned());
+        let project = ProjectIndex::new(Vec::new(), all);
+        let twins = Twins::new(&project);
+        for (path, expected) in paths {
+            assert_eq!(twins.owner(path), expected, "{path}");
         }
     }
 }

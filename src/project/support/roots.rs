@@ -19,6 +19,9 @@ pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
         .map(folder)
         .collect();
     let signed = builds.iter().filter(|(_, facts)| !facts.signs.is_empty());
+    // A package of Python whose modules ask for either vendor is built by a script of Python.
+    let of_modules = project.builds.scripts.serve_both_by_cupy();
+    let of_modules = of_modules.then(String::new);
     let roots: BTreeSet<String> = signed
         .map(|(path, _)| {
             let own = folder(path);
@@ -33,6 +36,7 @@ pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
             let above = ancestors(&own).find(|folder| named.contains(folder));
             above.unwrap_or(own)
         })
+        .chain(of_modules)
         .collect();
     let is_inner = |root: &String| ancestors(root).any(|it| it != *root && roots.contains(&it));
     roots
@@ -69,8 +73,8 @@ fn ancestors(folder: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::BuildIndex;
     use crate::project::build_facts::BuildFacts;
+    use crate::project::{BuildIndex, BuildScripts};
 
     const HIP: &str = "enable_language(HIP)\n";
 
@@ -108,6 +112,19 @@ mod tests {
         ];
         for (files, expected) in cases {
             assert_eq!(found(files), expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn a_package_whose_modules_ask_for_either_vendor_begins_at_the_top() {
+        for (asking, expected) in [(2, 0), (3, 1)] {
+            let builds = BuildIndex {
+                scripts: BuildScripts::default().with_modules(asking),
+                ..BuildIndex::default()
+            };
+            let paths = ["setup.py".to_owned()];
+            let project = ProjectIndex::new(Vec::new(), paths).with_builds(builds);
+            assert_eq!(roots(&project).len(), expected, "{asking}");
         }
     }
 
