@@ -79,7 +79,6 @@ def main(binary):
         made, found = one(binary, text)
         # An offset of a finding is one of the Python file.
         at = [text.encode()[it["range"]["start"]:it["range"]["end"]] for it in found]
-        # The one reader that hands the text to a compiler without the runtime's header.
         said(name, made == text.replace(OLD, NEW) and any(b"__shfl_sync" in it for it in at), made)
     for name, text in TEMPLATES.items():
         made, found = one(binary, text)
