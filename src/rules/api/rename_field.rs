@@ -14,6 +14,8 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` and `hip/driver_types.h` of ROCm 6.4.
 
+use std::collections::BTreeMap;
+
 use crate::cpp::declarations::declared;
 use crate::cpp::names::is_members_name;
 use crate::cpp::template_parameters::is_template_parameter;
@@ -32,6 +34,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut Context<'_, '_>) {
     let table = cx.table();
+    let mut found: Vec<(TokenIndex, &ApiEntry)> = Vec::new();
     for index in cx.doc.all_that(|word| table.fields(word).next().is_some()) {
         if cx.doc.is_before(index, ".") || cx.doc.is_before(index, "->") {
             // The structure must be named somewhere in the file: member names alone are anybody's.
@@ -40,11 +43,31 @@ fn check(cx: &mut Context<'_, '_>) {
                 let structure = field.split('.').next().unwrap_or(field);
                 cx.doc.all(structure).next().is_some() && !is_of_another(cx.doc, index, structure)
             });
-            if let Some(hit) = hit {
-                report(cx, index, hit.entry);
-            }
+            found.extend(hit.map(|hit| (index, hit.entry)));
         }
     }
+    // A switch over `prop.major` and `prop.minor` asks for them a dozen times: what differs is said once.
+    let mut uses = BTreeMap::<&str, usize>::new();
+    for (_, entry) in &found {
+        *uses.entry(entry.cuda).or_default() += 1;
+    }
+    for (index, entry) in found {
+        match is_unchanged(cx, entry) {
+            true => {
+                if let Some(count) = uses.remove(entry.cuda) {
+                    report(cx, index, entry, count);
+                }
+            }
+            false => report(cx, index, entry, 1),
+        }
+    }
+}
+
+/// Whether a member keeps its name and means something else.
+fn is_unchanged(cx: &Context<'_, '_>, entry: &ApiEntry) -> bool {
+    let target = entry.target(&cx.options().choices, cx.options().rocm, None);
+    let member = entry.cuda.rsplit('.').next();
+    target.is_some_and(|it| Some(it.name) == member) && entry.support != Support::Full
 }
 
 /// Whether the member at `index` is one of a variable that the file declares with another type, `VkSubmitInfo info; info.flags`, and not
@@ -69,7 +92,7 @@ fn is_of_another(doc: &Document<'_>, index: TokenIndex, structure: &str) -> bool
         && !is_template_parameter(doc, &found)
 }
 
-fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
+fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry, uses: usize) {
     let (choices, rocm) = (cx.options().choices, cx.options().rocm);
     let target = entry.target(&choices, rocm, None);
     let api = ApiUse {
@@ -87,10 +110,16 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
         ))
         .severity(Severity::Error),
         (Some(new), _) if new == member && entry.support == Support::Full => return,
-        (Some(new), _) if new == member => finding(format!(
-            "member `{}` exists in HIP and behaves differently",
-            entry.cuda
-        )),
+        (Some(new), _) if new == member => {
+            let times = match uses {
+                1 => String::new(),
+                _ => format!(" ({uses} uses)"),
+            };
+            finding(format!(
+                "member `{}` exists in HIP and behaves differently{times}",
+                entry.cuda
+            ))
+        }
         (Some(new), _) => finding(format!("member `{}` is `{new}` in HIP", entry.cuda))
             .fix(Fix::review(vec![Edit::replace(cx.range(index), new)])),
         (None, _) => finding(format!("member `{}` has no counterpart in HIP", entry.cuda))
