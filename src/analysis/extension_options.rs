@@ -232,10 +232,12 @@ fn is_architecture(option: &str) -> bool {
     names.contains(&option.trim_start_matches('-'))
 }
 
+/// Whether a value is a chip of NVIDIA's, or all of it is worked out by the script: `f"-arch={chip}"`, which is nvcc's alone.
 fn names_chip(value: &str) -> bool {
-    ["sm_", "compute_", "native", "all-major", "all"]
-        .iter()
-        .any(|start| value.contains(start))
+    value == "{}"
+        || ["sm_", "compute_", "native", "all-major", "all"]
+            .iter()
+            .any(|start| value.contains(start))
 }
 
 /// Whether a list holds options of the device compiler, by what it is given to or called.
@@ -344,6 +346,7 @@ mod tests {
                 &["'-gencode=arch=compute_80,code=sm_80' → goes"],
             ),
             ("f'-arch=sm_{number}'", &["f'-arch=sm_{number}' → goes"]),
+            ("f'-arch={chip}'", &["f'-arch={chip}' → goes"]),
             ("'-arch=x86-64'", &[]),
             ("'-Xptxas', '-v'", &["'-Xptxas' '-v' → goes"]),
             ("'-Xptxas=-v'", &["'-Xptxas=-v' → goes"]),
