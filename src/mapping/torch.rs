@@ -55,6 +55,12 @@ impl TorchTable {
         &TABLE
     }
 
+    /// Whether it renames an identifier.
+    pub(crate) fn renames(&self, name: &[u8]) -> bool {
+        let name = std::str::from_utf8(name);
+        name.is_ok_and(|name| self.names.contains_key(name))
+    }
+
     /// Whether it renames a header.
     pub(crate) fn renames_header(&self, path: &[u8]) -> bool {
         let path = std::str::from_utf8(path);

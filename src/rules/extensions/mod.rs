@@ -13,5 +13,6 @@ pub mod left_behind;
 pub mod nvcc_version;
 pub mod other_build_file;
 pub mod renamed_condition;
+pub mod renamed_function;
 pub mod renamed_launch;
 pub mod unrenamed_build;
