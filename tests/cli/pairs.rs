@@ -229,7 +229,7 @@ fn no_level_is_higher_than_the_compiler_reached() {
     assert_eq!(all[2]["proof"]["program"], "whole");
     assert_eq!(all[2]["proof"]["compilers"][0], "bench gfx90a");
     // Assembly is made by a compiler all the same.
-    let (of_parts, all) = run(&["--assembly", "--verified", "bench.json"]);
+    let (of_parts, all) = run(&["--link", "lib.so", "--assembly", "--verified", "bench.json"]);
     assert_eq!(
         (of_parts[2].as_str(), &all[2]["proof"]["amdgcn"]),
         ("ran-equal", &"; asm\n".into())
