@@ -150,6 +150,18 @@ impl<'c, 'd> Spelling<'c, 'd> {
     }
 }
 
+/// The types of parameters between two parentheses, and how many there are; `None` where one of them is a function.
+pub(super) fn types_of_parameters(
+    doc: &Document<'_>,
+    tokens: Range<TokenIndex>,
+) -> Option<(String, usize)> {
+    let mut spelling = Spelling::new(doc);
+    for parameter in split_arguments(doc, tokens) {
+        spelling.parameter(parameter)?;
+    }
+    Some((spelling.text, spelling.names.len()))
+}
+
 /// The `(` of a function's parameters.
 fn parameters_of(doc: &Document<'_>, function: &FunctionScope) -> Option<TokenIndex> {
     let mut head = function.head.clone();
@@ -167,7 +179,11 @@ fn parameters_of(doc: &Document<'_>, function: &FunctionScope) -> Option<TokenIn
 }
 
 /// The first token of a name with what qualifies it: `X<T>::f`, `operator ==`, `~X`.
-fn name_start(doc: &Document<'_>, open: TokenIndex, first: TokenIndex) -> Option<TokenIndex> {
+pub(super) fn name_start(
+    doc: &Document<'_>,
+    open: TokenIndex,
+    first: TokenIndex,
+) -> Option<TokenIndex> {
     let operator = (first..open).find(|&at| doc.is(at, "operator"));
     let mut at = operator.unwrap_or(open.checked_sub(1)?);
     loop {

@@ -1,7 +1,40 @@
 //! Parameters of templates that are types.
 
+use std::ops::Range;
+
 use crate::cpp::declarations::Declared;
 use crate::syntax::{Document, TokenIndex};
+
+/// The parameters of `template <class T = A<int>, int N = 8>` with what they are by themselves, and the closing bracket.
+pub(crate) fn head_of_template(
+    doc: &Document<'_>,
+    template: TokenIndex,
+) -> Option<(Vec<Range<TokenIndex>>, TokenIndex)> {
+    // Longer lists than this nobody writes.
+    const LONGEST: usize = 200;
+    let open = doc.next(template).filter(|&open| doc.is(open, "<"))?;
+    let (mut at, mut start, mut depth) = (open, open + 1, 0usize);
+    let mut found = Vec::new();
+    while at < (open + LONGEST).min(doc.tokens.len()) {
+        match doc.bytes(at) {
+            b"<" => depth += 1,
+            b">" => depth -= 1,
+            b"(" | b"[" => at = doc.matching_bracket(at)?,
+            b"," if depth == 1 => {
+                found.push(start..at);
+                start = at + 1;
+            }
+            b";" | b"{" | b"}" => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            found.push(start..at);
+            return Some((found, at));
+        }
+        at += 1;
+    }
+    None
+}
 
 /// Whether a declaration's type is a parameter of a template above it.
 pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {

@@ -6,6 +6,7 @@ pub mod dependent_template;
 pub mod device_error;
 pub mod device_linkage;
 pub mod elaborated_type;
+pub mod execution_space;
 pub mod header_macro;
 pub mod host_builtin;
 pub mod host_header;
