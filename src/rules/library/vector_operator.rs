@@ -17,6 +17,10 @@
 //! #endif
 //! ```
 //!
+//! In the text of a macro the definition is marked, so that clang prefers it: `CASS_PREFERRED type operator op(type a, type b) { … }`. A
+//! template for any two types cannot be preferred: HIP's operators are for vectors alone, and clang takes what is more special, also where
+//! the project's `uchar4 * float` is a `float4` and HIP's an `uchar4`.
+//!
 //! ## When to ignore
 //! Never. An operator that does something else than HIP's, such as a complex product of `float2` or `cuComplex`, stays, and is marked
 //! so that clang prefers it: `CASS_PREFERRED float2 operator*(float2 a, float2 b) { … }`.
@@ -59,11 +63,14 @@ fn check(cx: &mut Context<'_, '_>) {
         .scopes()
         .iter()
         .filter(|function| {
-            cx.doc.vendor_at(cx.doc.tokens[function.head.start].start) == Vendor::Any
+            let first = cx.doc.tokens[function.head.start];
+            !first.has(flags::DIRECTIVE) && cx.doc.vendor_at(first.start) == Vendor::Any
         })
         .filter_map(|function| operator(cx, function))
         .collect();
     report_prototypes(cx);
+    report_in_macros(cx);
+    report_templates(cx);
     let mut at = 0;
     while at < operators.len() {
         if !operators[at].repeats_hips {
@@ -142,13 +149,18 @@ fn is_complex(ty: &[u8]) -> bool {
 
 /// clang prefers a function for one side over HIP's, which is for both; a compiler that knows no sides does not.
 fn is_ambiguous(doc: &Document<'_>, function: &FunctionScope, sign: &[u8]) -> bool {
-    if !matches!(sign, b"*" | b"/" | b"+=" | b"-=" | b"*=" | b"/=") {
+    if !meets_hips(sign) {
         return false;
     }
     let plain = ["cpp", "cc", "cxx"]
         .iter()
         .any(|extension| doc.source.path.ends_with(&format!(".{extension}")));
     function.space == Space::HostDevice || (plain && function.space == Space::Host)
+}
+
+/// Whether HIP has an operator for two vectors of one type that is no template: one of the project's is no better to clang.
+fn meets_hips(sign: &[u8]) -> bool {
+    matches!(sign, b"*" | b"/" | b"+=" | b"-=" | b"*=" | b"/=")
 }
 
 /// Type and name of a parameter of a plain or referenced type.
@@ -314,4 +326,194 @@ fn prototype(cx: &Context<'_, '_>, sign: TokenIndex) -> Option<Operator> {
         repeats_hips: false,
         is_of_halves: false,
     })
+}
+
+/// A function in the text of a macro, as far as it is an operator.
+struct InMacro<'d> {
+    /// The name of the macro.
+    name: TokenIndex,
+    /// The names of its parameters.
+    parameters: Vec<&'d [u8]>,
+    first: TokenIndex,
+    operator: TokenIndex,
+    sign: Vec<TokenIndex>,
+    types: Vec<Vec<TokenIndex>>,
+}
+
+/// Marks the operators that a macro defines, where one of its uses makes them of two vectors of one type.
+fn report_in_macros(cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let is_seen = |found: &InMacro<'_>| {
+        let start = doc.tokens[found.operator].start;
+        doc.vendor_at(start) == Vendor::Any && !cx.is_inactive(start)
+    };
+    let found: Vec<Operator> = doc
+        .macros()
+        .flat_map(|(name, directive)| operators_of(doc, name, directive))
+        .filter(|found| is_seen(found) && is_used_for_vectors(cx, found))
+        .map(|found| Operator {
+            sign: found.operator + 1,
+            first: found.first,
+            last: found.operator,
+            repeats_hips: false,
+            is_of_halves: false,
+        })
+        .collect();
+    found.iter().for_each(|operator| report_other(cx, operator));
+}
+
+/// The operators with two parameters, for host and device, that a macro's text defines.
+fn operators_of<'d>(
+    doc: &Document<'d>,
+    name: TokenIndex,
+    directive: &Directive,
+) -> Vec<InMacro<'d>> {
+    let all: Vec<TokenIndex> = directive.operands().collect();
+    if !all.iter().any(|&at| doc.is(at, "operator")) {
+        return Vec::new();
+    }
+    let open = doc
+        .next(name)
+        .filter(|&at| doc.is(at, "(") && doc.tokens[at].start == doc.tokens[name].end());
+    let close = open.and_then(|open| doc.matching_bracket(open));
+    let listed = open.unwrap_or(name)..close.unwrap_or(name);
+    let parameters = listed.filter(|&at| doc.is_ident(at) && at != name);
+    let parameters: Vec<&[u8]> = parameters.map(|at| doc.bytes(at)).collect();
+    let text = close.unwrap_or(name) + 1..directive.tokens.end;
+    let found = text.clone().filter(|&at| doc.is(at, "operator"));
+    found
+        .filter_map(|operator| {
+            let mut before = text.start..operator;
+            let ends = |at: TokenIndex| matches!(doc.bytes(at), b";" | b"{" | b"}");
+            let first = before.rfind(|&at| ends(at)).map_or(text.start, |at| at + 1);
+            let has = |word: &str| (first..operator).any(|at| doc.is(at, word));
+            let is_settled = ["template", "CASS_PREFERRED", "enable_if"]
+                .into_iter()
+                .any(has);
+            if is_settled || !has("__host__") || !has("__device__") {
+                return None;
+            }
+            let open = (operator + 1..text.end).find(|&at| doc.is(at, "("))?;
+            let close = doc.matching_bracket(open)?;
+            let types: Vec<Vec<TokenIndex>> = split_arguments(doc, open + 1..close)
+                .into_iter()
+                .map(|tokens| type_in_macro(doc, tokens))
+                .collect();
+            let sign = operator + 1..open;
+            (types.len() == 2 && !sign.is_empty()).then(|| InMacro {
+                name,
+                parameters: parameters.clone(),
+                first,
+                operator,
+                sign: sign.filter(|&at| !doc.is(at, "##")).collect(),
+                types,
+            })
+        })
+        .collect()
+}
+
+/// The words that make the type of a parameter, pasted or not.
+fn type_in_macro(doc: &Document<'_>, tokens: std::ops::Range<TokenIndex>) -> Vec<TokenIndex> {
+    let is_part =
+        |at: &TokenIndex| !is_qualifier(doc.bytes(*at)) && !matches!(doc.bytes(*at), b"&" | b"##");
+    let mut words: Vec<TokenIndex> = tokens.filter(is_part).collect();
+    words.pop();
+    words
+}
+
+/// Whether a use of the macro makes an operator of two vectors of one type that HIP has as well.
+fn is_used_for_vectors(cx: &Context<'_, '_>, found: &InMacro<'_>) -> bool {
+    let doc = cx.doc;
+    let is_meant = |arguments: &[std::ops::Range<TokenIndex>]| {
+        let text = |words: &[TokenIndex]| -> Vec<u8> {
+            let mut text = Vec::new();
+            for &at in words {
+                let place = found.parameters.iter().position(|it| *it == doc.bytes(at));
+                match place.and_then(|place| arguments.get(place)) {
+                    Some(argument) => argument.clone().for_each(|at| text.extend(doc.bytes(at))),
+                    None => text.extend(doc.bytes(at)),
+                }
+            }
+            text
+        };
+        let (left, right) = (text(&found.types[0]), text(&found.types[1]));
+        left == right
+            && meets_hips(&text(&found.sign))
+            && (lanes(&left).is_some() || is_complex(&left))
+            && !cx.is_own(&left)
+    };
+    if found.parameters.is_empty() {
+        return is_meant(&[]);
+    }
+    let uses = doc.noted("macro uses", doc.bytes(found.name), |_| true);
+    uses.iter().any(|&at| {
+        let open = doc
+            .next(at)
+            .filter(|&open| at != found.name && doc.is(open, "("));
+        let close = open.and_then(|open| doc.matching_bracket(open));
+        let arguments = open
+            .zip(close)
+            .map(|(open, close)| split_arguments(doc, open + 1..close));
+        arguments.is_some_and(|arguments| is_meant(&arguments))
+    })
+}
+
+/// Reports operators that are templates for any two types: HIP's own are more special.
+fn report_templates(cx: &mut Context<'_, '_>) {
+    let found: Vec<TokenIndex> = cx
+        .doc
+        .all("operator")
+        .filter(|&at| is_template_for_any(cx, at))
+        .collect();
+    for operator in found {
+        let message = "HIP's own operator of vector types is chosen in front of this template";
+        let finding = RULE
+            .finding(cx.range(operator), message)
+            .severity(Severity::Warning)
+            .help("HIP's gives the type of its vector operand, element by element; where that is not meant, write the operator for the vector types, or call a function");
+        cx.report(finding);
+    }
+}
+
+/// `template <class T, class U> __device__ auto operator*(T a, U b) { … a.x … }`
+fn is_template_for_any(cx: &Context<'_, '_>, operator: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let start = doc.tokens[operator].start;
+    let ends = |at: TokenIndex| matches!(doc.bytes(at), b";" | b"{" | b"}");
+    // Longer heads than this nobody writes.
+    let nearest = operator.saturating_sub(80)..operator;
+    let Some(template) = nearest.clone().rfind(|&at| doc.is(at, "template")) else {
+        return false;
+    };
+    let Some(end) = doc.template_close(template + 1) else {
+        return false;
+    };
+    let open = (operator + 1..operator + 6).find(|&at| at < doc.tokens.len() && doc.is(at, "("));
+    let Some((open, close)) = open.and_then(|open| Some((open, doc.matching_bracket(open)?)))
+    else {
+        return false;
+    };
+    let is_parameter = |ty: &[u8]| {
+        (template..end).any(|at| {
+            doc.bytes(at) == ty && (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+        })
+    };
+    let arguments = split_arguments(doc, open + 1..close);
+    let types = arguments
+        .iter()
+        .map(|tokens| type_in_macro(doc, tokens.clone()));
+    let mut types = types.map(|words| words.len() == 1 && is_parameter(doc.bytes(words[0])));
+    let body = doc
+        .matching_bracket(close + 1)
+        .filter(|_| doc.is(close + 1, "{"));
+    let has_elements = |body: TokenIndex| {
+        (close..body).any(|at| doc.is(at, ".") && matches!(doc.bytes(at + 1), b"x" | b"y"))
+    };
+    arguments.len() == 2
+        && types.all(|is_any| is_any)
+        && !(end..operator).any(ends)
+        && (end..operator).any(|at| doc.is(at, "__device__"))
+        && body.is_some_and(has_elements)
+        && doc.vendor_at(start) == Vendor::Any
+        && !cx.is_inactive(start)
 }
