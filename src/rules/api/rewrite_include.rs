@@ -15,6 +15,9 @@
 //! #include <hipblas/hipblas.h>
 //! ```
 //!
+//! A question for such a header, `__has_include(<cub/cub.cuh>)`, asks for AMD's: where CUDA is not installed the answer would be no, and what
+//! the project does then is silent.
+//!
 //! A header of libcu++, `<cuda/pipeline>`, goes where neither the file nor a unit that comes to it says `cuda::`.
 //!
 //! ## When to ignore
@@ -38,7 +41,10 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     facts: &[Fact::Reversible, Fact::DoneByShim],
-    checks: &[Check::Include(check)],
+    checks: &[
+        Check::Include(check),
+        Check::Idents(&["__has_include"], check_question),
+    ],
 };
 
 const NEWER: &str = "build with a ROCm release that has it (and say so with `--rocm`), or leave out what it declares";
@@ -61,7 +67,7 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     };
     let is_for_torch = cx.is_torch() && TorchTable::builtin().converts_include(&path);
     if is_for_torch
-        || is_projects_own(cx, include, &path, hit.entry)
+        || is_projects_own(cx, include.angled, &path, hit.entry)
         || crate::analysis::helpers::header_for(cx, include).is_some()
     {
         return;
@@ -70,6 +76,57 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     if let Some(finding) = finding(cx, include, &path, hit.entry) {
         cx.report(finding.api(api));
     }
+}
+
+/// `__has_include(<cub/cub.cuh>)`: whether ROCm has the header that it becomes.
+fn check_question(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let Some(close) = doc
+        .matching_bracket(index + 1)
+        .filter(|&close| close > index + 2)
+    else {
+        return;
+    };
+    let written = cx.doc.range(index + 2, close - 1);
+    let text = doc.source.text(written);
+    let angled = text
+        .strip_prefix('<')
+        .and_then(|text| text.strip_suffix('>'));
+    let quoted = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    let Some(path) = angled.or(quoted) else {
+        return;
+    };
+    let Some(hit) = cx.table().header(path.as_bytes()) else {
+        return;
+    };
+    let is_for_torch = cx.is_torch() && TorchTable::builtin().converts_include(path);
+    let is_left = doc.vendor_at(written.start) != Vendor::Any
+        || cx.is_inactive(written.start)
+        || is_for_torch
+        || is_projects_own(cx, angled.is_some(), path, hit.entry);
+    let target = header_target(cx.options(), hit.entry).filter(|_| !is_left);
+    let Some(target) = target.filter(|target| newer_release(cx, hit.entry, target).is_none())
+    else {
+        return;
+    };
+    // What needs no header on AMD is there with the runtime.
+    let target = if target.is_empty() {
+        "hip/hip_runtime.h"
+    } else {
+        target
+    };
+    if target == path {
+        return;
+    }
+    let message = format!("`{path}` becomes `{target}` in the question for it");
+    let text = match angled {
+        Some(_) => format!("<{target}>"),
+        None => format!("\"{target}\""),
+    };
+    let edit = Edit::replace(written, text);
+    cx.report(RULE.finding(written, message).fix(Fix::safe(vec![edit])));
 }
 
 /// What becomes of an include of one of CUDA's headers; none where it stays as it is for good.
@@ -167,13 +224,13 @@ fn installed<'d>(cx: &Context<'d, '_>, path: &str) -> Option<&'d str> {
 }
 
 /// A header of the tree itself, other than of a copy of NVIDIA's libraries, which only its build takes. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's; a wrapper of cuDNN's header is not what `<cudnn.h>` means.
-fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &ApiEntry) -> bool {
+fn is_projects_own(cx: &Context<'_, '_>, angled: bool, path: &str, entry: &ApiEntry) -> bool {
     let (project, from) = (cx.project, &cx.doc.source.path);
     let is_covered = entry.hip.is_some() && entry.support == Support::Full;
     let found = if is_covered {
-        project.paths.resolve_covered(from, path, include.angled)
+        project.paths.resolve_covered(from, path, angled)
     } else {
-        let written = project.resolve_library(from, path, include.angled);
+        let written = project.resolve_library(from, path, angled);
         written.or_else(|| project.resolve_template(from, path))
     };
     found.is_some_and(|found| !project.copies().hold(found))
@@ -195,7 +252,7 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
         let becomes = cx
             .table()
             .header(path.as_bytes())
-            .filter(|hit| !is_projects_own(cx, other, &path, hit.entry))
+            .filter(|hit| !is_projects_own(cx, other.angled, &path, hit.entry))
             .and_then(|hit| header_target(cx.options(), hit.entry));
         let becomes = becomes.unwrap_or(&path);
         becomes == target || renamed == Some(becomes)
