@@ -82,7 +82,7 @@ fn is_compared(cx: &Context<'_, '_>, head: &Head) -> bool {
 }
 
 /// The declarations of each function among those of one name and number of parameters, as far as they can be told apart.
-fn one_function_each<'h>(group: Vec<&'h Head>) -> Vec<Vec<&'h Head>> {
+fn one_function_each(group: Vec<&Head>) -> Vec<Vec<&Head>> {
     let is_special = |head: &&Head| matches!(head.form, Form::Specialisation | Form::Instantiation);
     let (special, plain): (Vec<&Head>, Vec<&Head>) = group.into_iter().partition(is_special);
     let is_primary = |head: &&&Head| head.is_member || head.form == Form::Template;

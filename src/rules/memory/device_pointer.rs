@@ -8,12 +8,14 @@
 //! cuMemcpyHtoD(data + offset, host, size);
 //! if (data % 256) align(&data);
 //! int offset = data - mapping.address;
+//! CUdeviceptr aligned = (data + 127) & ~127;
 //! ```
 //! becomes
 //! ```hip
 //! hipMemcpyHtoD(static_cast<char *>(data) + offset, host, size);
 //! if (reinterpret_cast<unsigned long long>(data) % 256) align(&data);
 //! int offset = reinterpret_cast<unsigned long long>(data) - (unsigned long long)mapping.address;
+//! hipDeviceptr_t aligned = reinterpret_cast<hipDeviceptr_t>((reinterpret_cast<unsigned long long>(data) + 127) & ~127);
 //! ```
 //!
 //! ## When to ignore
@@ -134,10 +136,15 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
 
 fn check_operand(cx: &mut Context<'_, '_>, operand: Range<TokenIndex>) {
     let doc = cx.doc;
+    // What is computed is only put into it.
+    if doc.is(operand.end, "=") {
+        return;
+    }
     let range = doc.range(operand.start, operand.end - 1);
     let finding = RULE.finding(range, MESSAGE);
     let fix = if is_number(doc, &operand) {
-        is_asked(doc, operand.start).then(|| Fix::safe(as_number(range)))
+        let asked = is_asked(doc, operand.start).then(|| Fix::safe(as_number(range)));
+        asked.or_else(|| number_as_pointer(doc, &operand))
     } else if byte_pointer::is_pointer_arithmetic(doc, &operand) {
         match meaning(doc, &operand) {
             Meaning::Pointer => byte_pointer::fix(cx, operand, false),
@@ -184,6 +191,65 @@ fn as_number(range: TextRange) -> Vec<Edit> {
         Edit::insert(range.start, "reinterpret_cast<unsigned long long>("),
         Edit::insert(range.end, ")"),
     ]
+}
+
+/// `return (data + 127) & ~127;`, `aligned = data & mask;`: all of it is computed as a number and made a pointer again.
+fn number_as_pointer(doc: &Document<'_>, operand: &Range<TokenIndex>) -> Option<Fix> {
+    let first = value_start(doc, operand.start)?;
+    let end = byte_pointer::end_of_expression(doc, first).filter(|&end| doc.is(end, ";"))?;
+    let before = doc.prev(first)?;
+    let is_pointer = match doc.is(before, "return") {
+        true => returns_pointer(doc, before),
+        false => destination::of_sum(doc, first, TYPES) == Some(Holds::Pointer),
+    };
+    // Another pointer in the same value would be made one by itself.
+    let is_other = |at: TokenIndex| {
+        doc.is_ident(at)
+            && !operand.contains(&at)
+            && self::operand(doc, at).is_some_and(|(_, found)| found.is_any(TYPES))
+    };
+    (is_pointer && !(first..end).any(is_other)).then(|| {
+        let whole = doc.range(first, end - 1);
+        let mut edits = as_number(doc.range(operand.start, operand.end - 1));
+        // `~(CUdeviceptr)255` is a number there.
+        let casts = (first..end).filter(|&at| TYPES.iter().any(|ty| doc.is(at, ty)));
+        edits.extend(casts.map(|at| Edit::replace(doc.range(at, at), "unsigned long long")));
+        edits.insert(
+            0,
+            Edit::insert(whole.start, "reinterpret_cast<hipDeviceptr_t>("),
+        );
+        edits.push(Edit::insert(whole.end, ")"));
+        Fix::safe(edits)
+    })
+}
+
+/// The first token of the value that an operand is a part of: behind `return` or a single `=`.
+fn value_start(doc: &Document<'_>, operand: TokenIndex) -> Option<TokenIndex> {
+    let mut at = operand;
+    loop {
+        let prev = doc.prev(at)?;
+        at = match doc.bytes(prev) {
+            b"return" | b"=" => return Some(at),
+            b"(" => match doc.bytes(doc.prev(prev)?) {
+                b"(" | b"=" | b"return" | b"+" | b"-" | b"&" | b"|" => prev,
+                _ => return None,
+            },
+            b")" | b"]" => doc.matching_bracket(prev)?,
+            b"+" | b"-" | b"&" | b"|" | b"~" | b"*" | b"/" | b"%" => prev,
+            _ if doc.is_ident(prev) || doc.tokens[prev].kind == TokenKind::Number => prev,
+            _ => return None,
+        };
+    }
+}
+
+/// Whether the function around a token returns a device pointer.
+fn returns_pointer(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.scopes().enclosing(at).is_some_and(|function| {
+        let name = function.name.unwrap_or(function.head.start);
+        name > function.head.start
+            && (function.head.start..name).any(|at| TYPES.iter().any(|ty| doc.is(at, ty)))
+            && !(function.head.start..name).any(|at| doc.is(at, "*"))
+    })
 }
 
 /// What a sum or difference with a device pointer is.
