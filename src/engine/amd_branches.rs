@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::analysis::include_place::AFTER_RUNTIME;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::kept::covers;
 use crate::engine::leftovers::foreign_entry;
@@ -12,8 +13,8 @@ use crate::project::owner::Owner;
 use crate::project::support::Support;
 use crate::project::visible::OwnNames;
 use crate::rules::{Event, notice};
-use crate::syntax::{Document, TokenIndex, Vendor, flags};
-use crate::text::TextRange;
+use crate::syntax::{Document, Include, TokenIndex, Vendor, flags};
+use crate::text::{TextRange, line_start};
 
 /// One finding for each name and header that nobody gives a meaning there, at its first place. `names` are the words of the source
 /// that the tables know.
@@ -58,7 +59,40 @@ pub(super) fn findings(
         let event = Event::CudaForAmd { range, entry, uses };
         Some(notice(&event).severity(severity))
     };
-    found.filter_map(finding).collect()
+    let early = first_early(document, session).map(|(range, path)| {
+        let path = &*document.source.text(path);
+        let line = line_start(&document.source.bytes, range.start);
+        notice(&Event::LateHeaderForAmd { range, line, path })
+    });
+    found.filter_map(finding).chain(early).collect()
+}
+
+/// The first include for AMD alone, if any, of a header that needs the runtime header in front of it and has none there; with its path.
+fn first_early(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+) -> Option<(TextRange, TextRange)> {
+    let (project, from) = (&session.project, &document.source.path);
+    let is_late = |include: &&Include| {
+        let path = document.source.text(include.path);
+        AFTER_RUNTIME.contains(&&*path)
+            && is_for_amd(document, include.directive.start)
+            && project.paths.resolve(from, &path).is_none()
+    };
+    let first = document.includes.iter().find(is_late)?;
+    let brings = |include: &Include| {
+        let path = document.source.text(include.path);
+        // `<math.h>` is not the one of the folder.
+        let may_be_own = !include.angled || path.contains('/');
+        path.starts_with("hip/hip_runtime")
+            || may_be_own && project.brings_runtime(from, &path, session.table)
+    };
+    let start = first.directive.start;
+    let mut earlier = document.includes.iter().filter(|include| {
+        let place = include.directive.start;
+        place < start && document.branches.dominates(place, start)
+    });
+    (!earlier.any(brings)).then_some((first.directive, first.path))
 }
 
 /// Whether code is for AMD alone. HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`. A helper of this

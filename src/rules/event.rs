@@ -58,6 +58,15 @@ pub enum Event<'e> {
         /// How many more.
         extra: usize,
     },
+    /// A header of ROCm in code for AMD alone that does not compile in front of the runtime header, where nothing has brought that.
+    LateHeaderForAmd {
+        /// The include.
+        range: TextRange,
+        /// Where its line starts.
+        line: u32,
+        /// Its path.
+        path: &'e str,
+    },
     /// Code that is for AMD alone has a name or header of CUDA.
     CudaForAmd {
         /// The first place.

@@ -17,6 +17,9 @@
 //! Where it comes behind a macro called `max`, `min`, `swap`, `T` or another parameter of its templates, it goes in front of it: it and
 //! the headers of C++'s library that it includes use these names. nvcc reads CUDA's first anyway.
 //!
+//! Where a project's own code for AMD includes `hip/driver_types.h`, or another of ROCm's headers that name the runtime's types without
+//! bringing them, in front of the runtime header, that goes in front of it; in a file that serves AMD already this is a warning instead.
+//!
 //! ## When to ignore
 //! Behind a header of the tree that brings the runtime header in every build nothing is inserted, nor in a header that files beside it
 //! or above it alone include, behind the runtime header. A stub that stands in the place of CUDA's headers gets none.
@@ -55,7 +58,7 @@ pub static RULE: Rule = Rule {
         Fact::DoneByShim,
         Fact::BringsHeaders,
     ],
-    checks: &[Check::Source(check)],
+    checks: &[Check::Source(check), Check::Event(check_own_branch)],
 };
 
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
@@ -106,6 +109,21 @@ fn check(cx: &mut Context<'_, '_>) {
     };
     let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
     insert(cx, range, &starts(cx, &users), message);
+}
+
+/// What a project's own code for AMD includes too early.
+fn check_own_branch(event: &Event<'_>) -> Option<Finding> {
+    let &Event::LateHeaderForAmd { range, line, path } = event else {
+        return None;
+    };
+    let message = format!("`{path}` does not compile in front of the runtime header");
+    let edit = Edit::insert(line, "#include <hip/hip_runtime.h>\n");
+    let finding = RULE.finding(range, message).severity(Severity::Warning);
+    Some(
+        finding
+            .help("include `hip/hip_runtime.h` first")
+            .fix(Fix::safe(vec![edit])),
+    )
 }
 
 /// Where some tokens start.
