@@ -23,6 +23,7 @@
 use std::ops::Range;
 
 use crate::cpp::calls::template_arguments;
+use crate::cpp::template_parameters::head_of_template;
 use crate::mapping::chip;
 use crate::rules::prelude::*;
 
@@ -101,13 +102,22 @@ fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u
         return vec![value];
     }
     // The traits of a kernel, the function that launches it, and one that calls that: no more was seen.
-    if tokens.len() != 1 || depth == 4 {
+    if depth > 4 {
+        return Vec::new();
+    }
+    if tokens.len() == 3 && doc.is(tokens.start + 1, "/") {
+        let divisors = sizes(cx, tokens.start + 2..tokens.end, depth + 1);
+        let all = sizes(cx, tokens.start..tokens.start + 1, depth + 1);
+        let quotient = |all: u64| divisors.iter().filter_map(move |by| all.checked_div(*by));
+        return all.into_iter().flat_map(quotient).collect();
+    }
+    if tokens.len() != 1 {
         return Vec::new();
     }
     if let Some(value) = member_value(doc, tokens.start) {
         return sizes(cx, value, depth + 1);
     }
-    let Some((template, position)) = parameter(doc, tokens.start) else {
+    let Some((template, position, default)) = parameter(doc, tokens.start) else {
         return Vec::new();
     };
     doc.occurrences(doc.bytes(template), 0..doc.tokens.len())
@@ -116,6 +126,7 @@ fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u
             let (list, _) = template_arguments(doc, at)?;
             list.get(position).cloned()
         })
+        .chain(default)
         .flat_map(|argument| sizes(cx, argument, depth + 1))
         .collect()
 }
@@ -133,22 +144,25 @@ fn member_value(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex
     Some(start..end)
 }
 
-/// The template of a function or a class that a name is a parameter of, and its position among the parameters.
-fn parameter(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, usize)> {
+/// The template of a function or a class that a name is a parameter of, its position among the parameters, and what it is where nobody
+/// says.
+fn parameter(
+    doc: &Document<'_>,
+    name: TokenIndex,
+) -> Option<(TokenIndex, usize, Option<Range<TokenIndex>>)> {
     let (head, templated) = match doc.scopes().enclosing(name) {
         Some(function) => (function.head.clone(), function.name?),
         None => class_around(doc, name)?,
     };
     let template = head.clone().find(|&at| doc.is(at, "template"))?;
-    let (list, _) = template_arguments(doc, template)?;
+    let (list, _) = head_of_template(doc, template)?;
+    let value = |tokens: &Range<TokenIndex>| tokens.clone().find(|&at| doc.is(at, "="));
     let position = list.iter().position(|tokens| {
-        let end = tokens
-            .clone()
-            .find(|&at| doc.is(at, "="))
-            .unwrap_or(tokens.end);
+        let end = value(tokens).unwrap_or(tokens.end);
         end > tokens.start && doc.bytes(end - 1) == doc.bytes(name)
     })?;
-    Some((templated, position))
+    let default = value(&list[position]).map(|sign| sign + 1..list[position].end);
+    Some((templated, position, default))
 }
 
 /// What stands in front of the braces of the class around a token, and the name of the class.
