@@ -31,6 +31,9 @@ pub(super) struct FixIt {
 /// A note below an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Note {
+    pub(super) file: String,
+    pub(super) line: u32,
+    pub(super) column: u32,
     pub(super) text: String,
     pub(super) fixes: Vec<FixIt>,
 }
@@ -75,6 +78,9 @@ pub(super) fn diagnoses(log: &str) -> Vec<Diagnosis> {
                     let error = found.last_mut().filter(|_| is_error);
                     error.into_iter().for_each(|error| {
                         error.notes.push(Note {
+                            file: parts[1].to_owned(),
+                            line: number(&parts[2]),
+                            column: number(&parts[3]),
                             text: text.clone(),
                             fixes: Vec::new(),
                         });

@@ -1,5 +1,6 @@
 //! The edits that an error may be mended by, the likeliest first. Each is mechanical: the compiler names it, or only one can be meant.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -15,7 +16,39 @@ pub(super) struct Proposal {
     pub(super) splices: Vec<Splice>,
     /// A header to include.
     pub(super) header: Option<&'static str>,
+    /// The function that is edited, where that is not the place of the error.
+    pub(super) function: Option<Function>,
     pub(super) why: String,
+}
+
+/// A function by the place of its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Function {
+    /// Its file, as the compiler says it.
+    pub(super) file: PathBuf,
+    line: u32,
+    column: u32,
+    name: String,
+}
+
+impl Function {
+    /// Whether a text has the function there, with its body.
+    pub(super) fn is_defined_in(&self, text: &MendedText) -> bool {
+        // Longer heads than this nobody writes.
+        const MOST_LINES: u32 = 12;
+        let columns = self.column..self.column + self.name.len() as u32;
+        let is_named = text.part(self.line, &columns) == Some(&*self.name);
+        let mut skipped = columns.end as usize - 1;
+        let mut opens = (self.line..self.line + MOST_LINES).filter_map(|line| {
+            let bytes = text.line(line)?;
+            let from = std::mem::take(&mut skipped).min(bytes.len());
+            bytes[from..]
+                .iter()
+                .copied()
+                .find(|it| matches!(it, b'{' | b';'))
+        });
+        is_named && opens.next() == Some(b'{')
+    }
 }
 
 /// `of type 'float *' with an lvalue of type 'hipDeviceptr_t' (aka 'void *')`.
@@ -34,6 +67,11 @@ static ARGUMENT: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:no known conversion from|cannot convert argument of incomplete type) '([^']+)'(?: \(aka '([^']+)'\))? to '([^']+)'(?: \(aka '([^']+)'\))? for ",
     )
 });
+static OF_HOST: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(?:no matching function for call to|reference to __host__ function) '(\w+)(?:<.*>)?'(?: in __(?:host__ __)?device__ function)?$",
+    )
+});
 static UNKNOWN: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"^(?:use of undeclared identifier|unknown type name|no (?:template|type|member) named) '([^']+)'(?: in (?:namespace )?'([^']+)')?$",
@@ -44,15 +82,19 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern that the tests use")
 }
 
-/// The edits that may mend an error; all are in its file.
+/// The edits that may mend an error; all are in its file, unless they name a function.
 pub(super) fn proposals(error: &Diagnosis, text: &MendedText, names: &Names) -> Vec<Proposal> {
-    // What clang only thinks was meant is a guess.
-    if error.text.contains("did you mean") {
-        return Vec::new();
+    // What clang only thinks was meant is a guess; what the tables or a header know of the name is none.
+    if let Some((said, _)) = error.text.split_once("; did you mean") {
+        return by_name(error, said, text, names);
     }
     let by_compiler = by_compiler(error).into_iter();
-    let by_name = by_name(error, text, names);
-    let casts = [cast(error, text), byte_pointer(error, text)];
+    let by_name = by_name(error, &error.text, text, names);
+    let casts = [
+        cast(error, text),
+        byte_pointer(error, text),
+        for_device(error),
+    ];
     by_compiler
         .chain(by_name)
         .chain(casts.into_iter().flatten())
@@ -74,6 +116,7 @@ fn by_compiler(error: &Diagnosis) -> Option<Proposal> {
     (!fixes.is_empty() && fixes.iter().all(is_here)).then(|| Proposal {
         splices: fixes.iter().map(of_fix).collect(),
         header: None,
+        function: None,
         why: error.text.clone(),
     })
 }
@@ -86,9 +129,9 @@ fn of_fix(fix: &FixIt) -> Splice {
     }
 }
 
-/// A name of CUDA that the tables know, and a name that some header declares.
-fn by_name(error: &Diagnosis, text: &MendedText, names: &Names) -> Vec<Proposal> {
-    let Some(parts) = UNKNOWN.captures(&error.text) else {
+/// A name of CUDA that the tables know, and a name that some header declares, by what was said of it.
+fn by_name(error: &Diagnosis, said: &str, text: &MendedText, names: &Names) -> Vec<Proposal> {
+    let Some(parts) = UNKNOWN.captures(said) else {
         return Vec::new();
     };
     let (name, scope) = (&parts[1], parts.get(2).map(|scope| scope.as_str()));
@@ -107,6 +150,7 @@ fn by_name(error: &Diagnosis, text: &MendedText, names: &Names) -> Vec<Proposal>
         found.extend(headers.into_iter().map(|header| Proposal {
             splices: vec![splice.clone()],
             header,
+            function: None,
             why: why.clone(),
         }));
     }
@@ -118,9 +162,37 @@ fn by_name(error: &Diagnosis, text: &MendedText, names: &Names) -> Vec<Proposal>
     found.extend(declared.filter(|_| is_there).map(|header| Proposal {
         splices: Vec::new(),
         header: Some(header),
+        function: None,
         why,
     }));
     found
+}
+
+/// Words for both sides in front of a function of the project's that the device calls and that names no side: nvcc let the call pass.
+fn for_device(error: &Diagnosis) -> Option<Proposal> {
+    let name = OF_HOST.captures(&error.text)?.get(1)?.as_str();
+    let is_it = |text: &str| {
+        text.starts_with("candidate ")
+            && text.ends_with(" call to __host__ function from __device__ function")
+            || text == format!("'{name}' declared here")
+    };
+    let mut places = error.notes.iter().filter(|note| is_it(&note.text));
+    let place = places.next().filter(|_| places.next().is_none())?;
+    Some(Proposal {
+        splices: vec![Splice {
+            line: place.line,
+            columns: place.column..place.column,
+            text: "__host__ __device__ ".to_owned(),
+        }],
+        header: None,
+        function: Some(Function {
+            file: PathBuf::from(&place.file),
+            line: place.line,
+            column: place.column,
+            name: name.to_owned(),
+        }),
+        why: error.text.clone(),
+    })
 }
 
 /// A cast between pointers of which one is `void *`, or between such a pointer and the integer that CUDA's driver has in its place.
@@ -154,10 +226,14 @@ fn cast(error: &Diagnosis, text: &MendedText) -> Option<Proposal> {
 
 fn kind_of_cast(from: &str, to: &str) -> Option<&'static str> {
     const INTEGERS: &[&str] = &["unsigned long", "unsigned long long", "long", "long long"];
+    const OF_TEXTURE: &str = "__hip_texture *";
+    const OF_SURFACE: &str = "__hip_surface *";
     let (from, to) = (from.trim(), to.trim());
     let is_pointer = |it: &str| it.ends_with('*');
     let is_twice = |it: &str| it.ends_with("**");
     match (from, to) {
+        // CUDA's objects are numbers, and some pass one for the other.
+        (OF_TEXTURE, OF_SURFACE) | (OF_SURFACE, OF_TEXTURE) => Some("reinterpret_cast"),
         ("void *", to) if is_pointer(to) && to != "void *" => Some("static_cast"),
         (from, "void **") | ("void **", from) if is_twice(from) && from != "void **" => {
             Some("reinterpret_cast")
@@ -223,6 +299,7 @@ fn around(span: Span, text: &MendedText, open: &str, error: &Diagnosis) -> Optio
     Some(Proposal {
         splices: vec![at(span.from, open), at(span.until, ")")],
         header: None,
+        function: None,
         why: error.text.clone(),
     })
 }
@@ -250,6 +327,26 @@ mod tests {
             .into_iter()
             .map(made)
             .collect()
+    }
+
+    #[test]
+    fn a_function_is_edited_where_its_body_stands() {
+        let text = |lines: &str| MendedText::new(lines.as_bytes(), std::iter::once(0..1));
+        let function = Function {
+            file: PathBuf::from("a"),
+            line: 1,
+            column: 5,
+            name: "f".to_owned(),
+        };
+        for (lines, expected) in [
+            ("int f(int a)\n{\n", true),
+            ("int f(int a) { return a; }\n", true),
+            ("int f(int a);\nint g() {\n", false),
+            ("int g(int a) {\n", false),
+            ("int f(int a)\n", false),
+        ] {
+            assert_eq!(function.is_defined_in(&text(lines)), expected, "{lines}");
+        }
     }
 
     #[test]
@@ -281,6 +378,16 @@ mod tests {
                 &["float *q = static_cast<float *>(p);"],
             ),
             (
+                "read(c.tex);",
+                "a:1:6:{1:6-1:11}: error: cannot initialize a parameter of type 'hipTextureObject_t' (aka '__hip_texture *') with an lvalue of type 'hipSurfaceObject_t' (aka '__hip_surface *')\n",
+                &["read(reinterpret_cast<hipTextureObject_t>(c.tex));"],
+            ),
+            (
+                "template <class T> T twice(T a) { return a + a; }",
+                "b:1:8: error: no matching function for call to 'twice'\na:1:22: note: candidate function not viable: call to __host__ function from __device__ function\n",
+                &["template <class T> T __host__ __device__ twice(T a) { return a + a; }"],
+            ),
+            (
                 "two(1, &x)",
                 "a:1:8:{1:8-1:10}: error: no matching function for call to 'two'\na:9:6: note: candidate function not viable: no known conversion from 'float **' to 'void **' for 2nd argument\n",
                 &["two(1, reinterpret_cast<void **>(&x))"],
@@ -309,6 +416,11 @@ mod tests {
                 "hipMaloc(p)",
                 "a:1:1: error: use of undeclared identifier 'hipMaloc'; did you mean 'hipMalloc'?\nfix-it:\"a\":{1:1-1:9}:\"hipMalloc\"\n",
                 &[],
+            ),
+            (
+                "cudaMalloc(p)",
+                "a:1:1: error: use of undeclared identifier 'cudaMalloc'; did you mean 'hipMalloc'?\nfix-it:\"a\":{1:1-1:11}:\"hipMalloc\"\n",
+                &["hipMalloc(p)"],
             ),
             // Which of two types is meant nobody knows.
             (

@@ -63,6 +63,12 @@ impl Choice {
         &self.proposals[self.at]
     }
 
+    /// The file that is edited.
+    fn target(&self) -> &PathBuf {
+        let function = self.proposal().function.as_ref();
+        function.map_or(&self.file, |function| &function.file)
+    }
+
     /// The next edit is tried; whether there is one.
     fn goes_on(&mut self) -> bool {
         self.at += 1;
@@ -187,7 +193,8 @@ impl<'a> Mender<'a> {
             let Some(text) = self.text(&file).cloned() else {
                 continue;
             };
-            let proposals = proposals(error, &text, &self.names);
+            let mut proposals = proposals(error, &text, &self.names);
+            proposals.retain_mut(|proposal| self.is_at_hand(unit, proposal));
             if !proposals.is_empty() && text.line(error.line).is_some() {
                 found.push(Choice {
                     file,
@@ -199,6 +206,18 @@ impl<'a> Mender<'a> {
             }
         }
         found
+    }
+
+    /// Whether the function that is edited, if it is one, stands in a file of the port; its path is absolute then.
+    fn is_at_hand(&mut self, unit: &Unit, proposal: &mut Proposal) -> bool {
+        let Some(function) = &mut proposal.function else {
+            return true;
+        };
+        function.file = absolute(&unit.folder.join(&function.file));
+        function.file.starts_with(self.out)
+            && self
+                .text(&function.file)
+                .is_some_and(|text| function.is_defined_in(text))
     }
 
     /// Those of the choices whose errors are gone with all of them, and come back without each.
@@ -253,10 +272,10 @@ impl<'a> Mender<'a> {
         let mut edited = Edited::default();
         let mut splices = BTreeMap::<PathBuf, Vec<_>>::new();
         choices.retain(|choice| {
-            let Some(text) = self.text(&choice.file).cloned() else {
+            let Some(text) = self.text(choice.target()).cloned() else {
                 return false;
             };
-            let of_file = splices.entry(choice.file.clone()).or_default();
+            let of_file = splices.entry(choice.target().clone()).or_default();
             let mut all = of_file.clone();
             all.extend(choice.proposal().splices.iter().cloned());
             let mut made = text;
@@ -264,7 +283,7 @@ impl<'a> Mender<'a> {
                 && (choice.proposal().header.is_none() || made.include_line().is_some());
             if fits {
                 *of_file = all;
-                edited.texts.insert(choice.file.clone(), made);
+                edited.texts.insert(choice.target().clone(), made);
             }
             fits
         });
