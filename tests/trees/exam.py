@@ -55,7 +55,7 @@ def control(options, source, out, unit):
     # What the report asks for is for AMD's side of a source that serves both.
     of_amd = re.compile(r"-D\w*(HIP|ROCM|AMD)\w*")
     of_port = re.compile(re.escape(str(out)) + r"(?=/|$)")
-    words = [of_port.sub(str(source), word) for word in unit["options"] if not of_amd.match(word)]
+    words = [of_port.sub(str(source), word) for word in unit["options"] if not of_amd.match(word) and word not in options.port]
     folder = pathlib.Path(unit["folder"].replace(str(out), str(source)))
     first = ""
     for title, commands in compilers(options, words, str(original)):
@@ -127,6 +127,9 @@ def words_of_build(options, name):
         (generated / path).write_text(text)
     words = [*options.define, *(f"-D{define}" for define in facts.get("define", []))]
     words += [word for folder in facts.get("beside", []) for word in ("-isystem", str(options.corpus / folder))]
+    # What a port wants beside ROCm, as its report says; CUDA has its own.
+    options.port = [f"-isystem{options.corpus / folder}" for folder in facts.get("port", [])]
+    words += options.port
     if generated.is_dir():
         words.append(f"-I{generated}")
     if options.headers:
