@@ -96,12 +96,16 @@ fn query_takes_prefixes_globs_headers_and_unknown_names() {
         ("cuda::std::span", "cuda::std (namespace"),
         ("cooperative_groups::this_cluster", "this_cluster (function"),
         ("PATCH_LEVEL", "libraryPropertyType.PATCH_LEVEL (field"),
+        ("CUDA_VERSION", "cass_CUDA_VERSION"),
     ] {
         let (code, text, _) = run(&["query", name]);
         assert!(code == 0 && text.contains(answer), "{name}: {text}");
     }
     for (name, why) in [
-        ("CUDA_VERSION", "cuda-version-condition looks after it"),
+        (
+            "__CUDACC_VER_MAJOR__",
+            "cuda-version-condition looks after it",
+        ),
         ("__internal_float2half", "reserved for CUDA's own headers"),
         ("nvcuda::wmma::fragment", "matrix-fragment looks after it"),
         ("operator+=", "an operator"),

@@ -19,8 +19,8 @@
 //! #if CUDART_VERSION >= 9000 || defined(__HIP_PLATFORM_AMD__)
 //! ```
 //! A macro of the project that compares, `#define AT_LEAST(a) (CUDNN_VERSION >= (a))`, gets a second definition with the number of the
-//! version that AMD resembles. Where code itself compares, asserts or tells the release of cuDNN, it becomes that of the interface,
-//! `cass_CUDNN_VERSION` of the helper header.
+//! version that AMD resembles. Where code itself compares, asserts or tells the release of CUDA or cuDNN, it becomes that of the
+//! interface, `cass_CUDART_VERSION` and `cass_CUDNN_VERSION` of the helper header.
 //!
 //! ## When to ignore
 //! When the branch that AMD takes is the right one.
@@ -44,10 +44,9 @@ pub static RULE: Rule = Rule {
     priority: 20,
     facts: &[Fact::NvccReadsResult, Fact::DecidedByPort],
     checks: &[
+        Check::Claimed(OF_CUDA, check),
         Check::Idents(
             &[
-                "CUDART_VERSION",
-                "CUDA_VERSION",
                 "__CUDACC_VER_MAJOR__",
                 "__CUDACC_VER_MINOR__",
                 "__CUDACC_VER_BUILD__",
@@ -58,6 +57,9 @@ pub static RULE: Rule = Rule {
         Check::Source(conditions),
     ],
 };
+
+/// Versions of CUDA: where code itself has them, they become that of the interfaces.
+const OF_CUDA: &[&str] = &["CUDART_VERSION", "CUDA_VERSION"];
 
 /// Versions of CUDA's libraries: outside of conditions the tables say what becomes of them.
 const OF_LIBRARIES: &[&str] = &[
@@ -112,6 +114,10 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             None if is_chosen => {}
             None => cx.ask_tables(index),
         };
+    }
+    let is_in_code = !token.has(flags::DIRECTIVE) && !cx.is_torch();
+    if is_in_code && let Some(finding) = by_helper(cx, index) {
+        return cx.report(finding);
     }
     let finding = RULE
         .finding(cx.range(index), format!("`{}` has no value on AMD", cx.text(index)))
