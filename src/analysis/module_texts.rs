@@ -107,10 +107,11 @@ fn in_one(
     }
     let start = range.start;
     let end = doc.tokens[last].end();
-    Some(Edit::replace(
-        TextRange::new(start, end),
-        format!("{text}\""),
-    ))
+    // Behind the last line's end another literal was begun, which has nothing to hold.
+    let shorter = text.strip_suffix('"').map(str::trim_end);
+    let shorter = shorter.filter(|it| it.ends_with('"') && !it.ends_with("\\\""));
+    let content = shorter.map_or_else(|| format!("{text}\""), str::to_owned);
+    Some(Edit::replace(TextRange::new(start, end), content))
 }
 
 /// The text in the place of a module: the helpers that it calls, then its functions.
