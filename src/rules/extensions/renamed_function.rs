@@ -24,6 +24,7 @@
 use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
 use crate::text::Language;
+use crate::text::keywords::is_class_key;
 
 /// Gives the function a name that PyTorch leaves alone; in a header it is for a person, since other files call it.
 pub static RULE: Rule = Rule {
@@ -74,7 +75,7 @@ fn is_in_class(doc: &Document<'_>, at: TokenIndex) -> bool {
             .rev()
             .take_while(|&it| ![";", "{", "}"].iter().any(|end| doc.is(it, end)));
         let mut head = head.filter(|&it| doc.is_ident(it));
-        head.any(|it| matches!(doc.bytes(it), b"class" | b"struct" | b"union"))
+        head.any(|it| is_class_key(doc.bytes(it)))
     })
 }
 
