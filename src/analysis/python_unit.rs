@@ -6,7 +6,7 @@ use crate::mapping::ApiTable;
 use crate::options::{Dialect, Options};
 use crate::project::ProjectIndex;
 use crate::project::owner::Owner;
-use crate::python::{self, PyFile, Script};
+use crate::python::{self, Levels, PyFile, Script};
 use crate::text::{SourceFile, TextRange};
 
 /// A script with everything that says what it means.
@@ -36,8 +36,8 @@ impl<'d, 's> PythonUnit<'d, 's> {
         texts.any(|text| memchr::memmem::find(&self.source.bytes, text).is_some())
     }
 
-    /// The blanks of the first line that is indented deeper than anybody reads.
-    pub(crate) fn too_deep(&self) -> Option<TextRange> {
+    /// The first place that is nested deeper than anybody reads.
+    pub(crate) fn too_deep(&self) -> Option<(TextRange, Levels)> {
         python::too_deep(&self.source.bytes)
     }
 

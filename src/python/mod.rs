@@ -1,6 +1,7 @@
 //! Python files as trees of tree-sitter: strings, calls, lists, and which vendor a branch is for. Nothing is run or evaluated.
 
 mod bindings;
+mod deep;
 mod embedded;
 mod escape;
 mod guard;
@@ -28,6 +29,7 @@ use tree_sitter::{Parser, Tree};
 use crate::text::{TextRange, line_start};
 
 pub(crate) use bindings::Bindings;
+pub(crate) use deep::{Levels, too_deep};
 pub use embedded::{Embedded, Reader};
 pub(crate) use embedded::{embedded, may_embed};
 pub(crate) use literal::Literal;
@@ -174,32 +176,6 @@ pub(crate) fn reads_as_python(bytes: &[u8]) -> bool {
         }
     }
     !parsed(bytes).root_node().has_error()
-}
-
-/// How deep lines may be indented: Python itself refuses 100 levels (`MAXINDENT`), and the scanner of the grammar keeps no more than 512,
-/// beyond which it ends the program.
-const INDENTS: usize = 200;
-
-/// The blanks of the first line that is indented so deep that Python does not read the file, nor do we; then its tree is empty.
-pub(crate) fn too_deep(bytes: &[u8]) -> Option<TextRange> {
-    let mut levels: Vec<usize> = Vec::new();
-    let mut start = 0;
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let blanks = line
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'))
-            .count();
-        if blanks < line.strip_suffix(b"\n").unwrap_or(line).len() {
-            let outer = levels.partition_point(|level| *level < blanks);
-            levels.truncate(outer);
-            levels.push(blanks);
-        }
-        if levels.len() > INDENTS {
-            return Some(TextRange::new(start, start + blanks as u32));
-        }
-        start += line.len() as u32;
-    }
-    None
 }
 
 /// What is longer is no name, in bytes: of `a().b().c()` each call has all those before it in its text.

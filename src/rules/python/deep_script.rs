@@ -1,8 +1,8 @@
-//! A script of Python that is indented too deep to be read.
+//! A script of Python that is nested too deep to be read.
 //!
 //! ## Why on AMD
 //! Python ends a file at 100 levels with "IndentationError: too many levels of indentation". What is indented more than 200 levels is not
-//! read here either, so that what it says of CUDA stays as it is.
+//! read here either, so that what it says of CUDA stays as it is. The same holds of more than 150 f-strings within each other.
 //!
 //! ## Example
 //! ```python
@@ -15,8 +15,9 @@
 //! When nobody runs the file.
 //!
 //! ## Source
-//! CPython, Parser/lexer/state.h, `MAXINDENT`.
+//! CPython, Parser/lexer/state.h, `MAXINDENT` and `MAXFSTRINGLEVEL`.
 
+use crate::python::Levels;
 use crate::rules::prelude::*;
 
 /// Reports scripts that were not read.
@@ -30,13 +31,18 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if let Some(line) = cx.too_deep() {
-        let finding = RULE
-            .finding(
-                line,
-                "not translated: too many levels of indentation, Python reads up to 100",
-            )
-            .help("move the inner blocks into functions");
-        cx.report(finding);
-    }
+    let Some((place, levels)) = cx.too_deep() else {
+        return;
+    };
+    let (message, help) = match levels {
+        Levels::Indents => (
+            "not translated: too many levels of indentation, Python reads up to 100",
+            "move the inner blocks into functions",
+        ),
+        Levels::Strings => (
+            "not translated: too many f-strings within each other, Python reads up to 150",
+            "put the inner texts into variables",
+        ),
+    };
+    cx.report(RULE.finding(place, message).help(help));
 }
