@@ -47,16 +47,16 @@ const MISSING: &[(&str, &str)] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["cuda", "_C"]) {
-        return;
-    }
-    let file = cx.file();
-    let mut findings = Vec::new();
     let last = |(module, name): &(&'static str, &'static str)| match name.is_empty() {
         true => module.rsplit('.').next().unwrap_or(module),
         false => name,
     };
     let names: Vec<&str> = MISSING.iter().map(last).collect();
+    if !cx.mentions(&["torch.cuda", "torch._C"]) || !cx.mentions(&names) {
+        return;
+    }
+    let file = cx.file();
+    let mut findings = Vec::new();
     for node in file.attributes(&names) {
         let text = file.dotted(node);
         let is_it = |(module, name): &&(&str, &str)| match name.is_empty() {

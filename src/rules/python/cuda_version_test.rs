@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     // Build scripts have a rule of their own, which knows what they do with the answer.
-    if !cx.mentions(&["version"]) || crate::python::builds_extensions(&cx.source.bytes) {
+    if !names_version(&cx.source.bytes) || crate::python::builds_extensions(&cx.source.bytes) {
         return;
     }
     let file = cx.file();
@@ -63,6 +63,21 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter_map(|(node, _)| of_use(file, *node, protects(*node)))
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether `version.cuda` stands in a script, with blanks or not: to parse a script takes most of its time, and many have a version.
+fn names_version(script: &[u8]) -> bool {
+    let blanks = |text: &[u8]| {
+        text.iter()
+            .take_while(|byte| b" \t\r\n\\".contains(byte))
+            .count()
+    };
+    memchr::memmem::find_iter(script, "version").any(|at| {
+        let behind = &script[at + "version".len()..];
+        let behind = &behind[blanks(behind)..];
+        let member = behind.strip_prefix(b".");
+        member.is_some_and(|it| it[blanks(it)..].starts_with(b"cuda"))
+    })
 }
 
 /// The condition by which a use is reached only where PyTorch has CUDA.

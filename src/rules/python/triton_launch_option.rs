@@ -39,7 +39,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(OPTIONS) || !cx.file().imports("triton") {
+    if !may_be_wrong(&cx.source.bytes) || !cx.file().imports("triton") {
         return;
     }
     let file = cx.file();
@@ -56,8 +56,29 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
-/// Options of a launch that AMD reads otherwise.
-const OPTIONS: &[&str] = &["num_warps", "num_stages", "num_ctas"];
+/// Options of a launch that AMD reads otherwise, and from which number on one can be wrong.
+const LEAST: &[(&str, u64)] = &[("num_warps", 32), ("num_stages", 3), ("num_ctas", 2)];
+
+/// Whether a script gives an option a name or a number that may be wrong. Looked for in the text: most scripts of Triton give small numbers
+/// alone, and to parse them takes most of their time.
+fn may_be_wrong(script: &[u8]) -> bool {
+    LEAST.iter().any(|(option, least)| {
+        let mut places = memchr::memmem::find_iter(script, option);
+        places.any(|at| {
+            let behind = script[at + option.len()..].trim_ascii_start();
+            let value = behind.strip_prefix(b"=").map(<[u8]>::trim_ascii_start);
+            let Some(value) = value.filter(|it| !it.starts_with(b"=")) else {
+                return false;
+            };
+            let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
+            let digits = std::str::from_utf8(&value[..digits.count()]).unwrap_or_default();
+            // A name may stand for any number, and so may what goes on behind one: `4 * warps`.
+            let rest = value[digits.len()..].first();
+            let is_plain = !digits.is_empty() && rest.is_none_or(|byte| b",)\n\r".contains(byte));
+            !is_plain || digits.parse::<u64>().is_ok_and(|it| it >= *least)
+        })
+    })
+}
 
 /// Bytes of LDS that a block may use, but for gfx950.
 const LDS: u64 = 64 * 1024;
@@ -117,7 +138,7 @@ fn option_name<'s>(file: &PyFile<'s>, argument: Node<'_>) -> Cow<'s, str> {
 fn of_argument(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
     let name = option_name(file, argument);
     let value = argument.child_by_field_name("value")?;
-    let is_option = OPTIONS.contains(&&*name);
+    let is_option = LEAST.iter().any(|(option, _)| *option == name);
     let number = bindings.integer(value).filter(|_| is_option)?;
     let (amd, message, targets) = wrong(file, argument, number, bindings)?;
     if file.side(argument).is_some() {
@@ -144,4 +165,25 @@ fn of_argument(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -
     )];
     edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
     Some(finding.help(help).fix(Fix::review(edits)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_no_row_is_about_need_no_tree() {
+        for (text, expected) in [
+            ("k[g](num_warps=8, num_stages = 2)", false),
+            ("k[g](num_warps=8 if a else 32)", true),
+            ("if num_warps == 32: f(num_warps)", false),
+            ("k[g](num_warps=32)", true),
+            ("k[g](num_stages=\n    3)", true),
+            ("k[g](num_ctas=n)", true),
+            ("k[g](num_stages=2 * n)", true),
+            ("k[g](num_stages=0x3)", true),
+        ] {
+            assert_eq!(may_be_wrong(text.as_bytes()), expected, "{text}");
+        }
+    }
 }
