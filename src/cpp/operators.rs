@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::arithmetic::Number;
 use crate::cpp::declarations::angle_open;
 use crate::syntax::{Document, TokenIndex, TokenKind};
 use crate::text::keywords::{takes_condition, takes_operand};
@@ -116,17 +117,7 @@ fn primary_start(doc: &Document<'_>, end: TokenIndex) -> Option<TokenIndex> {
 
 /// The last token of the operand without binary operators that begins at `start`.
 fn primary_end(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
-    let mut at = start;
-    while matches!(doc.bytes(at), b"-" | b"+" | b"~" | b"!" | b"*" | b"&") {
-        at = doc.next(at)?;
-    }
-    // Casts.
-    while let Some(close) = doc.matching_bracket(at).filter(|_| doc.is(at, "(")) {
-        match doc.next(close) {
-            Some(next) if is_word(doc, next) && !takes_operand(doc.bytes(next)) => at = next,
-            _ => break,
-        }
-    }
+    let at = behind_signs_and_casts(doc, start)?;
     let mut last = match doc.bytes(at) {
         b"(" => doc.matching_bracket(at)?,
         _ if is_word(doc, at) => at,
@@ -144,6 +135,26 @@ fn primary_end(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
         };
     }
     Some(last)
+}
+
+/// The first token of an operand behind the signs and casts in front of it.
+fn behind_signs_and_casts(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
+    let mut at = start;
+    loop {
+        if matches!(doc.bytes(at), b"-" | b"+" | b"~" | b"!" | b"*" | b"&") {
+            at = doc.next(at)?;
+            continue;
+        }
+        let cast = doc.matching_bracket(at).filter(|_| doc.is(at, "("));
+        let Some(close) = cast else { return Some(at) };
+        let words: Vec<&[u8]> = (at + 1..close).map(|at| doc.bytes(at)).collect();
+        match doc.next(close) {
+            Some(next) if is_word(doc, next) && !takes_operand(doc.bytes(next)) => at = next,
+            // `(int)-x`, `(int)(char)x`: where the type may as well be a value this is a difference or a call.
+            Some(next) if Number::of_words(&words).is_some() => at = next,
+            _ => return Some(at),
+        }
+    }
 }
 
 /// Whether parentheses that end in front of a word are a cast, and not the condition of a statement.
@@ -252,6 +263,11 @@ mod tests {
             operands("y = -x + (int)p->q(1) * 2 - 3;"),
             pairs("", "(int)p->q(1) * 2")
         );
+        assert_eq!(
+            operands("y = x & (int)(signed char)-a[1] & 2;"),
+            pairs("", "(int)(signed char)-a[1]")
+        );
+        assert_eq!(operands("y = x * (b)-1;"), pairs("", "(b)"));
         assert_eq!(
             operands("return -x - static_cast<int>(a) >> 2;"),
             pairs("", "static_cast<int>(a)")
