@@ -41,8 +41,8 @@ pub(super) fn settled(
     translate(source)
 }
 
-/// Whether an edit does more than to give a name or a header another name, or to add a header: only then code may read differently. A
-/// helper function is no name for the same thing: other rules look at what it is given.
+/// Whether an edit does more than to give a name or a header another name, to add a header, or to drop one that another line reads: only
+/// then code may read differently. A helper function is no name for the same thing: other rules look at what it is given.
 fn does_more_than_names(source: &SourceFile, edit: &Edit) -> bool {
     let old = source.slice(edit.range);
     let (old, new) = (old.trim_ascii(), edit.content.as_bytes().trim_ascii());
@@ -55,7 +55,8 @@ fn does_more_than_names(source: &SourceFile, edit: &Edit) -> bool {
         is_path || text.starts_with(b"#include") && !text.contains(&b'{')
     };
     let names = is_name(old) && is_name(new) && !new.starts_with(b"cass_");
-    let headers = is_header(new) && (old.is_empty() || is_header(old));
+    let is_header_or_none = |text: &[u8]| text.is_empty() || is_header(text);
+    let headers = is_header_or_none(new) && is_header_or_none(old);
     !names && !headers
 }
 

@@ -105,10 +105,11 @@ impl WarpFacts {
         let marks = Marks::new(doc);
         let left_out = branches_with_assembly(doc);
         let lost = LostAssembly::new(doc);
+        let spelt = spelt_as_called(doc);
         let of_tokens = |name: TokenIndex, tokens: Range<TokenIndex>, does| FunctionFacts {
             is_left_out: left_out.contains(doc.tokens[name].start),
             is_lost: lost.takes(doc, name, tokens.clone()),
-            ..of_tokens(doc, name, tokens, does)
+            ..of_tokens(doc, &spelt, name, tokens, does)
         };
         let mut facts = Self {
             says_wavefront: marks.says_wavefront,
@@ -189,7 +190,7 @@ impl Marks {
         }
         for (at, token) in doc.tokens.iter().enumerate() {
             let does = match token.kind {
-                TokenKind::Number => {
+                TokenKind::Number if may_count_lanes(doc.bytes(at)) => {
                     let says_64 = says_wavefront(doc, at);
                     is_64 |= says_64;
                     let counts = counts_lanes(doc, at);
@@ -242,6 +243,12 @@ impl Marks {
     }
 }
 
+/// Whether a number is one of those that [`says_wavefront`], [`counts_lanes`] and [`is_half_warp`] look for: dense code has a number in
+/// every tenth token.
+fn may_count_lanes(number: &[u8]) -> bool {
+    matches!(integer(number), Some(5 | 16 | 31 | 32 | 64))
+}
+
 /// Whether a token is another one than that of the name, and in a directive as that is.
 fn is_beside(doc: &Document<'_>, name: TokenIndex, at: TokenIndex) -> bool {
     let in_directive = |at: TokenIndex| doc.tokens[at].has(flags::DIRECTIVE);
@@ -263,12 +270,13 @@ fn is_half_warp(doc: &Document<'_>, at: TokenIndex) -> bool {
 
 fn of_tokens(
     doc: &Document<'_>,
+    spelt: &[bool],
     name: TokenIndex,
     tokens: Range<TokenIndex>,
     does: WarpUse,
 ) -> FunctionFacts {
     let start = tokens.start;
-    let called = tokens.filter(|&at| is_beside(doc, name, at) && may_be_called(doc, at));
+    let called = tokens.filter(|&at| is_beside(doc, name, at) && (spelt[at] || is_called(doc, at)));
     let (mut places, mut calls) = (FxHashMap::default(), Vec::<Box<[u8]>>::new());
     let mut optional = FxHashSet::default();
     for at in called {
@@ -310,13 +318,21 @@ fn of_text(text: &[u8]) -> WarpUse {
     }
 }
 
-/// `f(`, `f<`, a name in capitals, which may be a macro, or that of a constant for the size of a warp.
-fn may_be_called(doc: &Document<'_>, at: TokenIndex) -> bool {
+/// `f(`, `f<`.
+fn is_called(doc: &Document<'_>, at: TokenIndex) -> bool {
     let is_bracket = |next: TokenIndex| doc.is(next, "(") || doc.is(next, "<");
-    doc.is_ident(at)
-        && (doc.next(at).is_some_and(is_bracket)
-            || !doc.bytes(at).iter().any(u8::is_ascii_lowercase)
-            || names_size(doc.bytes(at)))
+    doc.is_ident(at) && doc.next(at).is_some_and(is_bracket)
+}
+
+/// For each token, whether its spelling alone makes it one that may be called: a name in capitals may be a macro, and that of the size of
+/// a warp a constant. Each different word is looked at once.
+fn spelt_as_called(doc: &Document<'_>) -> Vec<bool> {
+    let is_spelt = |word: &[u8]| !word.iter().any(u8::is_ascii_lowercase) || names_size(word);
+    let mut spelt = vec![false; doc.tokens.len()];
+    for (_, places) in doc.each_word().filter(|(word, _)| is_spelt(word)) {
+        places.for_each(|at| spelt[at] = true);
+    }
+    spelt
 }
 
 /// What is known of the functions of a tree.

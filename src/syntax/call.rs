@@ -37,9 +37,9 @@ impl Call {
         if torn.holds_statement[open] {
             return None;
         }
-        let of_directives = torn.directive_tokens[close] - torn.directive_tokens[open];
+        let of_directives = torn.directive_tokens(document, open..close);
         let split_by_directive = if document.tokens[name].has(flags::DIRECTIVE) {
-            of_directives as usize != close - open
+            of_directives != close - open
         } else {
             of_directives > 0
         };
@@ -74,43 +74,62 @@ pub(super) struct Torn {
     /// For each opening parenthesis, whether a `;` stands in it outside braces: then it is torn, or that of a loop or a macro for
     /// statements.
     holds_statement: Vec<bool>,
-    /// For each token, how many in front of it belong to directives.
-    directive_tokens: Vec<u32>,
+    /// For each directive, how many tokens those in front of it have.
+    tokens_before: Vec<usize>,
 }
 
 impl Torn {
     pub(super) fn new(document: &Lexed<'_>) -> Self {
-        let count = document.tokens.len();
-        let (mut holds_statement, mut open) = (vec![false; count], Vec::new());
-        let (mut directive_tokens, mut directives) = (Vec::with_capacity(count), 0);
-        for at in 0..count {
-            directive_tokens.push(directives);
-            directives += u32::from(document.tokens[at].has(flags::DIRECTIVE));
-            while open.last().is_some_and(|&(_, close)| close <= at) {
-                open.pop();
-            }
-            if document.tokens[at].kind != TokenKind::Punct {
-                continue;
-            }
-            match document.bytes(at) {
-                b"(" | b"{" => open.extend(document.matching_bracket(at).map(|close| (at, close))),
-                b";" => {
-                    let mut around = open.iter().rev().map(|&(open, _)| open);
-                    // What stands around one that is marked is marked already.
-                    while let Some(paren) = around.next()
-                        && document.is(paren, "(")
-                        && !std::mem::replace(&mut holds_statement[paren], true)
-                    {
-                    }
-                }
-                _ => {}
-            }
-        }
+        let mut before = 0;
+        let tokens_before = document.directives.iter().map(|directive| {
+            let before_this = before;
+            before += directive.tokens.len();
+            before_this
+        });
         Self {
-            holds_statement,
-            directive_tokens,
+            tokens_before: tokens_before.collect(),
+            holds_statement: holds_statement(document),
         }
     }
+
+    /// How many of some tokens belong to directives.
+    fn directive_tokens(&self, document: &Lexed<'_>, tokens: Range<TokenIndex>) -> usize {
+        let in_front_of = |token: TokenIndex| {
+            let started = document
+                .directives
+                .partition_point(|directive| directive.tokens.start < token);
+            started.checked_sub(1).map_or(0, |last| {
+                let of_last = document.directives[last].tokens.clone();
+                self.tokens_before[last] + of_last.end.min(token) - of_last.start
+            })
+        };
+        in_front_of(tokens.end) - in_front_of(tokens.start)
+    }
+}
+
+/// For each token, whether it is a parenthesis with a `;` in it outside braces.
+fn holds_statement(document: &Lexed<'_>) -> Vec<bool> {
+    let (mut holds, mut open) = (vec![false; document.tokens.len()], Vec::new());
+    for (at, token) in document.tokens.iter().enumerate() {
+        let sign = document.source.bytes[token.start as usize];
+        if token.kind != TokenKind::Punct || !matches!(sign, b'(' | b'{' | b';') {
+            continue;
+        }
+        while open.last().is_some_and(|&(_, close)| close <= at) {
+            open.pop();
+        }
+        if sign != b';' {
+            open.extend(document.matching_bracket(at).map(|close| (at, close)));
+            continue;
+        }
+        let mut around = open.iter().rev().map(|&(open, _)| open);
+        // What stands around one that is marked is marked already.
+        while let Some(paren) = around.next()
+            && document.is(paren, "(")
+            && !std::mem::replace(&mut holds[paren], true)
+        {}
+    }
+    holds
 }
 
 /// Splits tokens at the commas that stand outside brackets and template arguments. No tokens, no arguments.

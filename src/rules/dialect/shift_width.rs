@@ -49,8 +49,9 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
-    for at in 0..doc.tokens.len() {
-        if let Some(shift) = Shift::with_amount_at(doc, at)
+    for minus in 0..doc.tokens.len() {
+        if doc.is(minus, "-")
+            && let Some(shift) = Shift::less_at(doc, minus)
             && is_in_device_code(cx, &shift)
             && !shift.is_rotation(doc)
         {
@@ -125,18 +126,17 @@ struct Shift {
 }
 
 impl Shift {
-    /// The shift whose amount begins with the width at `at`.
-    fn with_amount_at(doc: &Document<'_>, at: TokenIndex) -> Option<Self> {
-        // The sign first: every token is asked, and few stand in front of one.
-        let is_width = || match doc.tokens[at].kind {
+    /// The shift whose amount is the width of a type less what stands behind the sign at `minus`.
+    fn less_at(doc: &Document<'_>, minus: TokenIndex) -> Option<Self> {
+        let at = doc.prev(minus)?;
+        let is_width = match doc.tokens[at].kind {
             TokenKind::Number => matches!(integer(doc.bytes(at)), Some(32 | 64)),
             TokenKind::Ident => names_size(doc.bytes(at)),
             _ => false,
         };
-        if !doc.next_is(at, "-") || !is_width() {
+        if !is_width {
             return None;
         }
-        let minus = doc.next(at)?;
         let before = doc.prev(at)?;
         let (operator_end, amount, end) = if doc.is(before, "(") {
             let close = doc.matching_bracket(before)?;
