@@ -16,3 +16,9 @@ inline hipblasComputeType_t cass_compute_type(hipDataType type)
     default: return static_cast<hipblasComputeType_t>(-1);
     }
 }
+// nvidia:
+// cuBLAS takes the type of data itself.
+inline cudaDataType cass_compute_type(cudaDataType type)
+{
+    return type;
+}
