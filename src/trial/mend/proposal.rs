@@ -40,7 +40,7 @@ impl Function {
         let is_named = text.part(self.line, &columns) == Some(&*self.name);
         let mut skipped = columns.end as usize - 1;
         let mut opens = (self.line..self.line + MOST_LINES).filter_map(|line| {
-            let bytes = text.line(line)?;
+            let bytes = text.any_line(line)?;
             let from = std::mem::take(&mut skipped).min(bytes.len());
             bytes[from..]
                 .iter()
@@ -420,7 +420,7 @@ mod tests {
             (
                 "cudaMalloc(p)",
                 "a:1:1: error: use of undeclared identifier 'cudaMalloc'; did you mean 'hipMalloc'?\nfix-it:\"a\":{1:1-1:11}:\"hipMalloc\"\n",
-                &["hipMalloc(p)"],
+                &["hipMalloc(p)", "<hip/hip_runtime.h> hipMalloc(p)"],
             ),
             // Which of two types is meant nobody knows.
             (

@@ -43,7 +43,12 @@ impl MendedText {
     pub(super) fn line(&self, line: u32) -> Option<&[u8]> {
         let at = (line as usize).checked_sub(1)?;
         self.is_open.get(at).filter(|is_open| **is_open)?;
-        let line = self.lines.get(at)?;
+        self.any_line(line)
+    }
+
+    /// A line, from 1, without its end, whoever wrote it: to be read, not to be mended.
+    pub(super) fn any_line(&self, line: u32) -> Option<&[u8]> {
+        let line = self.lines.get((line as usize).checked_sub(1)?)?;
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
