@@ -1,6 +1,6 @@
 //! What is nested deeper than Python reads, found before the file is parsed: blocks by their indentation, and f-strings within each other.
 
-use crate::text::TextRange;
+use crate::text::{TextRange, next_line};
 
 /// What a script has too many levels of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn deep_string(bytes: &[u8]) -> Option<TextRange> {
                 open.clear();
                 1
             }
-            b'#' => memchr::memchr(b'\n', &bytes[at..]).unwrap_or(bytes.len() - at),
+            b'#' => next_line(bytes, at as u32).map_or(bytes.len(), |next| next as usize - 1) - at,
             _ => {
                 brackets(byte, &mut open);
                 1

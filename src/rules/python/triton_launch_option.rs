@@ -27,6 +27,7 @@ use std::borrow::Cow;
 use crate::mapping::chip;
 use crate::python::{Bindings, Node, PyFile};
 use crate::rules::prelude::*;
+use crate::text::number::integer;
 
 /// Gives AMD a value of its own.
 pub static RULE: Rule = Rule {
@@ -71,11 +72,11 @@ fn may_be_wrong(script: &[u8]) -> bool {
                 return false;
             };
             let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
-            let digits = std::str::from_utf8(&value[..digits.count()]).unwrap_or_default();
+            let digits = &value[..digits.count()];
             // A name may stand for any number, and so may what goes on behind one: `4 * warps`.
             let rest = value[digits.len()..].first();
             let is_plain = !digits.is_empty() && rest.is_none_or(|byte| b",)\n\r".contains(byte));
-            !is_plain || digits.parse::<u64>().is_ok_and(|it| it >= *least)
+            !is_plain || integer(digits).is_some_and(|it| it >= *least)
         })
     })
 }
