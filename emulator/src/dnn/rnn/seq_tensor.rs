@@ -67,8 +67,8 @@ impl Sequences {
             return;
         };
         let value = match fill.as_slice() {
-            &[a, b] => f64::from(f16_value(u16::from_le_bytes([a, b]).into())),
-            &[a, b, c, d] => f64::from(f32::from_le_bytes([a, b, c, d])),
+            [a, b] => f64::from(f16_value(u16::from_le_bytes([*a, *b]).into())),
+            [a, b, c, d] => f64::from(f32::from_le_bytes([*a, *b, *c, *d])),
             _ => 0.0,
         };
         (0..self.rows() * self.width).for_each(|at| to.set(at, value));
