@@ -13,6 +13,7 @@ use super::launch::words;
 use super::outcome::{ChipRun, Row, Stage};
 use super::program::{Program, Recipe, Test};
 use super::toolchain::Toolchain;
+use crate::pairs;
 use crate::trial::Limits;
 use crate::verify::End;
 
@@ -153,6 +154,10 @@ impl Course<'_> {
             return Ok(());
         }
         self.row.reached = Some(Stage::Translated);
+        let sources = self.row.sources.iter();
+        let texts = sources.map(|source| std::fs::read(self.side.root.join(source)).ok());
+        let digests = texts.map(|text| Some(pairs::hash(&text?)));
+        self.row.compiled = digests.collect::<Option<_>>().unwrap_or_default();
         let tools = match self.bench.tools {
             Ok(tools) => tools,
             Err(why) => {

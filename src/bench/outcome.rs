@@ -79,6 +79,9 @@ pub(crate) struct Row {
     /// The sources that were compiled and linked to it, from the root of all programs; none where a Makefile says them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) sources: Vec<String>,
+    /// A hash of each of them as it was compiled ([`hash`](crate::pairs::hash)).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) compiled: Vec<String>,
     /// What it was compared with: `given`, a result that was recorded or stands beside it, or `twin`, the port by people.
     pub(crate) compared_with: Option<String>,
     /// The last stage that it reached.
@@ -104,6 +107,7 @@ impl Row {
             category: category.to_owned(),
             path: path.to_owned(),
             sources: Vec::new(),
+            compiled: Vec::new(),
             compared_with: None,
             reached: None,
             failed: None,

@@ -4,13 +4,13 @@ use sha2::{Digest as _, Sha256};
 
 /// The key of a source: a hash of its text without comments and blanks. Equal keys mean the same code.
 pub fn key(source: &[u8]) -> String {
-    hex(&without_comments(source))
+    hash(&without_comments(source))
 }
 
-/// A hash of bytes as they are, for identities.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    hash[..16]
+/// A hash of bytes as they are, for identities: the first half of their SHA-256.
+pub(crate) fn hash(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest[..16]
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect()

@@ -11,6 +11,7 @@ mod split;
 
 pub use card::card;
 pub use compile::{Compiler, Tools, Unit};
+pub(crate) use dedup::hash;
 pub use dedup::key;
 pub use level::{Level, Proof};
 pub use licence::Licence;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::dedup::{hex, key};
+use super::dedup::{hash, key};
 use super::level::{Level, Proof};
 use super::licence::Licence;
 use super::split::{Split, split};
@@ -195,7 +195,7 @@ fn applied_and_open(
 fn identity(pair: &Pair) -> String {
     let kernel = pair.kernel.as_deref().unwrap_or_default();
     let parts = [&pair.project, &pair.path, kernel, &pair.source];
-    hex(parts.join("\0").as_bytes())
+    hash(parts.join("\0").as_bytes())
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -21,7 +21,7 @@ pub enum Split {
 
 /// The part of a project; the name alone decides, so that it stays when others come and go.
 pub fn split(project: &str) -> Split {
-    let hash = dedup::hex(project.as_bytes());
+    let hash = dedup::hash(project.as_bytes());
     let number = u32::from_str_radix(&hash[..8], 16).unwrap_or(0) % 10;
     match number {
         0..=7 => Split::Train,

@@ -4,7 +4,8 @@ use std::process::Stdio;
 
 use crate::common::Tree;
 use crate::common::rocm::Compiler;
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 const KERNEL: &str = "#include <cuda_runtime.h>\n__global__ void twice(float *a) { a[threadIdx.x] *= 2; }\nvoid run(float *d) { twice<<<1, 64>>>(d); cudaDeviceSynchronize(); }\n";
 
@@ -148,6 +149,15 @@ fn kernels_are_records_of_their_own() {
     assert_eq!(all.len(), 5);
 }
 
+/// The first half of the SHA-256, as `bench` writes it.
+fn hash(text: &[u8]) -> String {
+    let digest = Sha256::digest(text);
+    digest[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
 #[test]
 fn no_level_is_higher_than_the_compiler_reached() {
     let main = "#include <cuda_runtime.h>\nint main() { cudaFree(0); }\n";
@@ -223,7 +233,19 @@ fn no_level_is_higher_than_the_compiler_reached() {
         "nothing stops what ran equal: {card}"
     );
     // Units of one program, which `bench` compiled, linked and ran itself; what else lies in its folder is no part of it.
-    tree.write("bench.json", br#"{"programs": [{"translator": "cass-transpile", "path": "whole", "reached": "equal", "compared_with": "given", "sources": ["2.cu", "main.cpp"], "runs": [{"chip": "gfx90a"}]}]}"#);
+    let bench_of = |text: &str| {
+        let compiled = hash(text.as_bytes());
+        json!({"programs": [{"translator": "cass-transpile", "path": "whole", "reached": "equal", "compared_with": "given",
+            "sources": ["2.cu", "main.cpp"], "compiled": [compiled, compiled], "runs": [{"chip": "gfx90a"}]}]})
+        .to_string()
+    };
+    let result = all[2]["result"].as_str().unwrap_or_default().to_owned();
+    tree.write("bench.json", bench_of(&format!("{result} ")).as_bytes());
+    let (of_others, all) = run(&["--link", "lib.so", "--verified", "bench.json"]);
+    assert_eq!(of_others[2], "compiled-device");
+    let next = all[2]["proof"]["next"].as_str().unwrap_or_default();
+    assert!(next.starts_with("bench ran another text"), "{next}");
+    tree.write("bench.json", bench_of(&result).as_bytes());
     let (of_parts, all) = run(&["--link", "lib.so", "--verified", "bench.json"]);
     assert_eq!(of_parts[1..4], ["compiled-host", "ran-equal", "linked"]);
     assert_eq!(all[2]["proof"]["program"], "whole");

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 use super::records::Records;
 use crate::cli::args::PairsArgs;
 use crate::cli::input;
-use crate::pairs::{Compiler, Draft, Level, Pair, Proof, Tools, Unit};
+use crate::pairs::{self, Compiler, Draft, Level, Pair, Proof, Tools, Unit};
 
 /// Units that are proven before their records are written: enough for all cores, few enough to lose.
 const BATCH: usize = 16;
@@ -33,6 +33,8 @@ struct Linked {
     program: Option<String>,
     /// The chips that it ran on.
     chips: Vec<String>,
+    /// A hash of its text as it was compiled; none where `bench` says none.
+    text: Option<String>,
 }
 
 /// A unit with everything that its record needs.
@@ -149,7 +151,10 @@ fn prove_one(tools: &Tools, equal: &Equal, work: &mut Work, root: &Path) -> Resu
     };
     let (path, project) = (&draft.pair.path, &draft.pair.project);
     let ran = equal.get(path).or_else(|| equal.get(project));
-    let mut proof = match ran.and_then(|ran| ran.linked.as_ref()) {
+    let linked = ran.and_then(|ran| ran.linked.as_ref());
+    let text = pairs::hash(draft.pair.result.as_bytes());
+    let is_other_text = linked.is_some_and(|linked| linked.text.as_ref() != Some(&text));
+    let mut proof = match linked.filter(|_| !is_other_text) {
         // It was compiled for both sides, linked and run: nothing is left for a compiler to say.
         Some(linked) if !tools.assembly => Proof {
             compilers: linked.chips.clone(),
@@ -161,11 +166,13 @@ fn prove_one(tools: &Tools, equal: &Equal, work: &mut Work, root: &Path) -> Resu
         Some(_) => proof.level >= Level::CompiledDevice,
         None => proof.level == Level::Linked,
     };
-    if let Some(ran) = ran.filter(needed) {
+    if is_other_text {
+        proof.next =
+            "bench ran another text: give both commands the same tree and options".to_owned();
+    } else if let Some(ran) = ran.filter(needed) {
         proof.level = Level::RanEqual;
         proof.next = String::new();
         proof.equal_to = Some(ran.held_against.clone());
-        let linked = ran.linked.as_ref();
         proof.program = linked.and_then(|linked| linked.program.clone());
     }
     draft.pair.proof = proof;
@@ -220,20 +227,24 @@ fn of_program(row: &serde_json::Value) -> Vec<(String, Ran)> {
         list.filter_map(of).map(str::to_owned).collect::<Vec<_>>()
     };
     let sources = texts(&row["sources"], serde_json::Value::as_str);
+    let compiled = texts(&row["compiled"], serde_json::Value::as_str);
     let chips = texts(&row["runs"], |run| run["chip"].as_str());
     let chips: Vec<String> = chips.iter().map(|chip| format!("bench {chip}")).collect();
-    let ran = |program: Option<&str>| Ran {
+    let ran = |at: usize, program: Option<&str>| Ran {
         held_against: with.to_owned(),
         linked: (!sources.is_empty()).then(|| Linked {
             program: program.map(str::to_owned),
             chips: chips.clone(),
+            text: compiled.get(at).cloned(),
         }),
     };
     match sources.len() {
-        0 | 1 => vec![(path.to_owned(), ran(None))],
+        0 | 1 => vec![(path.to_owned(), ran(0, None))],
         _ => {
-            let parts = sources.iter();
-            parts.map(|part| (part.clone(), ran(Some(path)))).collect()
+            let parts = sources.iter().enumerate();
+            parts
+                .map(|(at, part)| (part.clone(), ran(at, Some(path))))
+                .collect()
         }
     }
 }
