@@ -21,8 +21,8 @@ const BESIDE: usize = 14;
 /// Columns below which text is not folded further.
 const NARROWEST: usize = 40;
 
-/// The lines of a finding, its notes and its advice, as they stand below its message.
-pub(super) fn frame(finding: &FindingReport, columns: usize) -> String {
+/// The lines of a finding, its notes and, unless the reader has read it, its advice, as they stand below its message.
+pub(super) fn frame(finding: &FindingReport, is_advice_known: bool, columns: usize) -> String {
     let columns = columns.max(NARROWEST);
     let level = level(finding.severity);
     let excerpt = &finding.excerpt;
@@ -40,7 +40,7 @@ pub(super) fn frame(finding: &FindingReport, columns: usize) -> String {
         let note = format!("line {}: {}", label.line, label.message);
         text.push_str(&noted("note", &note, columns));
     }
-    if !finding.help.is_empty() {
+    if !finding.help.is_empty() && !is_advice_known {
         text.push_str(&noted("help", &finding.help, columns));
     }
     if is_shown && let Some(patch) = patch(excerpt) {

@@ -1,5 +1,7 @@
 //! The report for people: compiler-style findings and a short summary, the worst first.
 
+use std::collections::HashSet;
+
 use anstyle::{AnsiColor, Style};
 
 use super::defines::{OF_C, defines, reads_cpp_in_c};
@@ -16,13 +18,17 @@ use crate::diagnostic::Severity;
 /// Stands before the message of a finding that translation deals with.
 const FIXABLE: &str = "[*] ";
 
-/// All findings as a compiler would print them, with their lines, marks and replacements, for a window of some columns.
+/// All findings as a compiler would print them, with their lines, marks and replacements, for a window of some columns. What is advised, and
+/// how many sources a file stops, stands once a file: one that includes twenty headers of a library has the same to say of each.
 pub fn full(report: &Report, columns: usize) -> String {
     let mut text = String::new();
+    let mut told = HashSet::new();
     for (file, finding) in report.findings() {
+        let is_advice_known = !told.insert((file.path.as_str(), Some(finding.help.as_str())));
         text.push_str(&line(&file.path, finding, report.wrote));
-        text.push_str(&frame(finding, columns));
-        if finding.severity == Severity::Error && file.reached_by > 0 {
+        text.push_str(&frame(finding, is_advice_known, columns));
+        let stops_others = finding.severity == Severity::Error && file.reached_by > 0;
+        if stops_others && told.insert((file.path.as_str(), None)) {
             text.push_str(&noted("note", &reached(file), columns));
         }
         text.push('\n');
