@@ -1,4 +1,4 @@
-// helpers: cass_host_math, cass_host_norms, cass_rsqrt, cass_rcbrt, cass_shift
+// helpers: cass_host_math, cass_host_norms, cass_rsqrt, cass_rcbrt, cass_shift, cass_cuda_release
 //
 // Against values of 60 digits, computed for the double that stands in the source, and the values that CUDA's manual has for the ends.
 #include "host_shim.hpp"
@@ -6,6 +6,9 @@
 
 #include <cmath>
 #include <limits>
+
+// Conditions of a port are decided by 12.0.
+static_assert(cass_CUDART_VERSION == 12 * 1000 && cass_CUDA_VERSION == cass_CUDART_VERSION, "one release");
 
 struct Row { double x, expected; };
 

@@ -22,6 +22,11 @@ const DEVICE_ONLY: &[(&str, &str)] = &[
 ];
 /// Snippets whose meaning `tests/miopen` shows: whole programs run with them on the emulator's MIOpen.
 const WITH_MIOPEN: &[&str] = &["cass_cudnn_", "cass_dnn_"];
+/// Snippets that whole programs of `tests/emulated` run with, and where.
+const IN_PROGRAMS: &[(&str, &str)] = &[
+    ("cass_compute_type", "fixtures/corpus/blas-power/power.cu"),
+    ("cass_module_text", "tests/emulated/module_string.cu"),
+];
 /// Keys of a snippet's first lines.
 const KEYS: &[&str] = &[
     "name", "provides", "replaces", "requires", "includes", "summary", "limit", "source", "nvidia",
@@ -205,7 +210,8 @@ fn every_snippet_is_tested() {
     }
     for helper in helpers() {
         let is_of_miopen = WITH_MIOPEN.iter().any(|name| helper.name.starts_with(name));
-        let excuse = is_of_miopen || DEVICE_ONLY.iter().any(|(name, _)| *name == helper.name);
+        let mut elsewhere = DEVICE_ONLY.iter().chain(IN_PROGRAMS);
+        let excuse = is_of_miopen || elsewhere.any(|(name, _)| *name == helper.name);
         assert_ne!(
             tested.contains(helper.name),
             excuse,

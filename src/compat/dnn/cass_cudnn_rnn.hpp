@@ -1,5 +1,5 @@
 // name: cass_cudnn_rnn
-// provides: cass_cudnnRNNForwardTraining, cass_cudnnRNNForwardInference, cass_cudnnRNNBackwardWeights
+// provides: cass_cudnnRNNForwardTraining, cass_cudnnRNNForwardInference, cass_cudnnRNNBackwardWeights, cass_dnn_first
 // replaces: cudnnRNNForwardTraining, cudnnRNNForwardInference, cudnnRNNBackwardWeights
 // requires: cass_dnn_scaling, cass_cudnn_dropout
 // includes: miopen/miopen.h
