@@ -73,21 +73,25 @@ pub(crate) fn linked_packages(cx: &BuildUnit<'_, '_>) -> Vec<(TokenIndex, String
         .filter(|(_, _, place)| *place == Place::Target)
         .filter_map(|(at, library, _)| Some((at, package_of(cx, library)?)));
     let by_target = packages_of_targets(cx, cx.doc.commands());
-    let by_variable = packages_of_variables(cx.doc);
-    let mut found: Vec<_> = by_name.chain(by_variable).chain(by_target).collect();
+    let by_package = packages_of_find_cuda(cx.doc);
+    let mut found: Vec<_> = by_name.chain(by_package).chain(by_target).collect();
     found.sort_unstable();
     found
 }
 
-/// The packages of libraries that FindCUDA names by variables: `${CUDA_cublas_LIBRARY}`.
-fn packages_of_variables(doc: &BuildFile<'_>) -> Vec<(TokenIndex, String)> {
+/// The packages of libraries that FindCUDA names by variables and commands: `${CUDA_cublas_LIBRARY}`, `cuda_add_cublas_to_target(a)`.
+fn packages_of_find_cuda(doc: &BuildFile<'_>) -> Vec<(TokenIndex, String)> {
     let table = BuildTable::builtin();
+    let of_command = |word: &str| {
+        table
+            .cmake(&word.to_ascii_lowercase())
+            .map(|(row, _)| &row.links)
+    };
     let package = |at: TokenIndex| {
         let word = std::str::from_utf8(doc.bytes(at)).ok()?;
-        let target = table
-            .cmake(word)?
-            .1
-            .filter(|target| target.contains("::"))?;
+        let by_command = of_command(word).filter(|links| !links.is_empty() && doc.is(at + 1, "("));
+        let of_variable = || table.cmake(word)?.1.filter(|target| target.contains("::"));
+        let target = by_command.cloned().or_else(of_variable)?;
         let library = table
             .libraries()
             .find(|(_, library)| library.target == target)?;

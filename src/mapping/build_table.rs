@@ -46,6 +46,8 @@ pub struct BuildWord {
     pub review: String,
     /// What to do where nothing is like it.
     pub advice: String,
+    /// The target that a command of FindCUDA links, behind the argument that it takes.
+    pub links: String,
     /// Its value is a program, a library or a folder of CUDA: who sets it from outside of the list says nothing about HIP.
     pub of_toolkit: bool,
 }

@@ -109,7 +109,10 @@ fn check_presets(cx: &mut BuildContext<'_, '_>) {
 /// What the table says of a word.
 fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
     let word = cx.text(index).into_owned();
-    let (entry, becomes) = BuildTable::builtin().cmake(&word)?;
+    let (entry, becomes) = match is_command(all, index) {
+        true => command_by_table(&word)?,
+        false => BuildTable::builtin().cmake(&word)?,
+    };
     if is_pattern(cx, all, index) {
         return None;
     }
@@ -142,6 +145,7 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
     }
     let mut edits = vec![Edit::replace(range, becomes)];
     edits.extend(vendor(cx, index));
+    edits.extend(linked(cx, all, index, entry));
     edits.extend(runtime(cx.doc, all, index));
     let options = options(cx.doc, all, index);
     let is_meant = is_meant && options != Some(Vec::new());
@@ -158,6 +162,35 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
         None => finding = finding.help("write what the HIP build uses in its place"),
     }
     Some(finding)
+}
+
+/// Whether a word is the name of a command.
+fn is_command(all: &[Command], index: TokenIndex) -> bool {
+    all.binary_search_by_key(&index, |command| command.name)
+        .is_ok()
+}
+
+/// What the table says of a command, whose name CMake reads in any case: `CUDA_ADD_LIBRARY` becomes `ADD_LIBRARY`.
+fn command_by_table(name: &str) -> Option<(&'static BuildWord, Option<String>)> {
+    let (entry, becomes) = BuildTable::builtin().cmake(&name.to_ascii_lowercase())?;
+    let is_upper = !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    let spelt = becomes.map(|command| match is_upper {
+        true => command.to_ascii_uppercase(),
+        false => command,
+    });
+    Some((entry, spelt))
+}
+
+/// `cuda_add_cublas_to_target(a)`: the target that is linked stands in the command now.
+fn linked(
+    cx: &BuildContext<'_, '_>,
+    all: &[Command],
+    index: TokenIndex,
+    entry: &BuildWord,
+) -> Option<Edit> {
+    let command = command_around(all, index + 2).filter(|_| !entry.links.is_empty())?;
+    let close = cx.doc.tokens.get(command.close)?;
+    Some(Edit::insert(close.start, format!(" {}", entry.links)))
 }
 
 /// What is said of a variable that HIP has nothing like: an item of a list, empty from now on, goes, as CMake refuses an empty folder.
