@@ -114,20 +114,24 @@ fn in_one(
     Some(Edit::replace(TextRange::new(start, end), content))
 }
 
-/// The text in the place of a module: the helpers that it calls, then its functions.
+/// The text in the place of a module: the helpers that it calls, then its functions, with the line ends of the module.
 fn content(module: &[u8], text: &str) -> String {
     let helpers: BTreeSet<&'static str> = helper_names(text)
         .filter_map(compat::find)
         .map(|helper| helper.name)
         .collect();
-    let mut content = match module.first() {
-        Some(b'\n') => "\n".to_owned(),
-        _ => String::new(),
+    let is_windows = memchr::memmem::find(module, b"\r\n").is_some();
+    let mut content = match module.starts_with(b"\n") || module.starts_with(b"\r\n") {
+        true => "\n".to_owned(),
+        false => String::new(),
     };
     if !helpers.is_empty() {
         content.push_str(&compat::snippets(&helpers));
         content.push('\n');
     }
     content.push_str(text.trim_start_matches('\n'));
-    content
+    match is_windows {
+        true => content.replace('\n', "\r\n"),
+        false => content,
+    }
 }

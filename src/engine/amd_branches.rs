@@ -62,7 +62,13 @@ pub(super) fn findings(
     let early = first_early(document, session).map(|(range, path)| {
         let path = &*document.source.text(path);
         let line = line_start(&document.source.bytes, range.start);
-        notice(&Event::LateHeaderForAmd { range, line, path })
+        let newline = document.newline();
+        notice(&Event::LateHeaderForAmd {
+            range,
+            line,
+            path,
+            newline,
+        })
     });
     found.filter_map(finding).chain(early).collect()
 }

@@ -54,7 +54,9 @@ pub(crate) struct VendorFacts {
 
 /// Whether a file hands texts to a compiler when the program runs; a port does so by hiprtc, and its texts are HIP as the rest is.
 pub(super) fn compiles_at_run_time(document: &Document<'_>) -> bool {
-    document.has_word(|word| word.starts_with(b"nvrtc") || word.starts_with(b"hiprtc"))
+    // The last is a helper of ours, which hands the text to hiprtc.
+    const COMPILERS: [&[u8]; 3] = [b"nvrtc", b"hiprtc", b"cass_cuModuleLoadData"];
+    document.has_word(|word| COMPILERS.iter().any(|start| word.starts_with(start)))
 }
 
 impl VendorFacts {

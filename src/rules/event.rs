@@ -66,6 +66,8 @@ pub enum Event<'e> {
         line: u32,
         /// Its path.
         path: &'e str,
+        /// How lines of the file end.
+        newline: &'static str,
     },
     /// Code that is for AMD alone has a name or header of CUDA.
     CudaForAmd {

@@ -113,11 +113,17 @@ fn check(cx: &mut Context<'_, '_>) {
 
 /// What a project's own code for AMD includes too early.
 fn check_own_branch(event: &Event<'_>) -> Option<Finding> {
-    let &Event::LateHeaderForAmd { range, line, path } = event else {
+    let &Event::LateHeaderForAmd {
+        range,
+        line,
+        path,
+        newline,
+    } = event
+    else {
         return None;
     };
     let message = format!("`{path}` does not compile in front of the runtime header");
-    let edit = Edit::insert(line, "#include <hip/hip_runtime.h>\n");
+    let edit = Edit::insert(line, format!("#include <hip/hip_runtime.h>{newline}"));
     let finding = RULE.finding(range, message).severity(Severity::Warning);
     Some(
         finding
