@@ -68,7 +68,7 @@ const WORDS: &[&str] = &[
     "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core", "pycuda",
     "version.cuda", "get_device_capability", "get_device_name", "TORCH_CUDA_ARCH_LIST", "pynvml", "py3nvml", "nvidia-smi", "nvidia_smi",
     "%%cu", "#%cu", "nvcc", "is_built_with_cuda", "get_build_info", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
-    "get_device_properties", "libcu", "libnvrtc", "libnvidia-ml", "nvcuda", "cudart64", "cuda.bindings", "from cuda import", "nvshmem",
+    "get_device_properties", "libcu", "libnvrtc", "libnvidia-ml", "nvcuda", "cudart64", "cuda.bindings", "from cuda import", "import cuda.", "nvshmem",
     "deep_gemm", "flash_attn_interface", "tensorrt", "nvidia.dali",
 ];
 

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! ## When to ignore
-//! When a test for `torch.version.hip` stands in front. Two tests are right on AMD and give no finding: whether a capability is, or is not,
-//! one that no GPU of AMD has, `!= (10, 0)`, and `>= (8, 0)` as the question for bfloat16, which PyTorch answers with yes on ROCm. A
-//! capability within a sentence is only shown.
+//! When a test for `torch.version.hip` stands in front. Three tests are right on AMD and give no finding: whether a capability is, or is not,
+//! one that no GPU of AMD has, `!= (10, 0)`, or is lower than Ampere's, `< (8, 0)`, and `>= (8, 0)` as the question for bfloat16, which
+//! PyTorch answers with yes on ROCm. A capability within a sentence is only shown.
 //!
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
@@ -22,6 +22,7 @@ use rustc_hash::FxHashSet;
 use crate::mapping::chip;
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
+use crate::text::number::integer;
 
 /// Reports choices by capability.
 pub static RULE: Rule = Rule {
@@ -124,6 +125,16 @@ fn is_right_on_amd(file: &PyFile<'_>, call: Node<'_>) -> bool {
             let is_ampere = other == if is_whole { "(8,0)" } else { "8" };
             is_ampere && is_about_bfloat16(file, call)
         }
+        "<" if first == asked => is_before_ampere(&other),
+        _ => false,
+    }
+}
+
+/// Whether a bound, `(8,0)`, `8` or one below, is for GPUs that are too old: no GPU of AMD has such a capability.
+fn is_before_ampere(bound: &str) -> bool {
+    let (major, minor) = pair(bound).unwrap_or((bound, "0"));
+    match (integer(major.as_bytes()), integer(minor.as_bytes())) {
+        (Some(major), Some(minor)) => (major, minor) <= (8, 0),
         _ => false,
     }
 }

@@ -77,12 +77,12 @@ const MODULES: &[(&str, &str, &str)] = &[
 /// What is said of cuda-python.
 const CUDA_PYTHON: &str = "cuda-python calls NVIDIA's driver and runtime";
 
-/// What `from cuda import …` imports of cuda-python before its release 12.6.
+/// What `from cuda import …` and `import cuda.…` import of cuda-python before its release 12.6.
 const OF_CUDA: &[&str] = &["cuda", "cudart", "nvrtc"];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let words: Vec<&str> = MODULES.iter().map(|(module, _, _)| *module).collect();
-    if !cx.mentions(&words) && !cx.mentions(&["from cuda import"]) {
+    if !cx.mentions(&words) && !cx.mentions(&["from cuda import", "import cuda."]) {
         return;
     }
     let file = cx.file();
@@ -120,7 +120,17 @@ fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
     let name_of = |it: &Node<'_>| file.dotted(it.child_by_field_name("name").unwrap_or(*it));
     let elements = file.elements(import);
     let Some(module) = import.child_by_field_name("module_name") else {
-        return elements.iter().map(name_of).collect();
+        let of_old = |name: &str| {
+            let below = name.strip_prefix("cuda.");
+            below.is_some_and(|below| OF_CUDA.contains(&below))
+        };
+        let names = elements.iter().map(name_of);
+        return names
+            .map(|name| match of_old(&name) {
+                true => "cuda.bindings".to_owned(),
+                false => name,
+            })
+            .collect();
     };
     let module = file.dotted(module);
     let is_of_cuda = |it: &Node<'_>| OF_CUDA.contains(&name_of(it).as_str());

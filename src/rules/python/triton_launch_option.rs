@@ -5,7 +5,7 @@
 //! matrices in a loop that is pipelined over four stages or more, as in attention, crash AMD's compiler in some kernels. The buffers of
 //! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
 //! those that do not fit. Sizes of blocks and options may be names: constants, or parameters with defaults. Clusters of blocks
-//! (`num_ctas`) are Hopper's, and a `ValueError` for AMD; `maxnreg` is not looked at.
+//! (`num_ctas`) are Hopper's, and a `ValueError` for AMD.
 //!
 //! ## Example
 //! ```python
