@@ -44,6 +44,23 @@ impl Line {
         }
     }
 
+    /// With the options that an agent gave, and a port, the folder that the program runs in where it gave none.
+    pub(super) fn for_port<const N: usize>(
+        self,
+        options: [(&str, &Option<String>); N],
+        port: Option<&str>,
+    ) -> Self {
+        let given = options
+            .into_iter()
+            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_deref()?)));
+        let line = given.fold(self, Self::with);
+        // What stands behind `--` are options of every unit, so that a name with a dash needs its folder.
+        match port.unwrap_or(".") {
+            path if path.starts_with('-') => line.with(format!("./{path}")),
+            path => line.with(path),
+        }
+    }
+
     /// With words behind the options: none of them can be an option itself.
     pub(super) fn words<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Self {
         self.words.push("--".to_owned());

@@ -116,16 +116,8 @@ impl Arguments for Mend {
             ("--units", &self.units),
             ("--rocm-path", &self.rocm_path),
         ];
-        let given = options
-            .into_iter()
-            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_deref()?)));
-        let line = given.fold(line, Line::with);
-        // What stands behind `--` are options of every unit, so that a name with a dash needs its folder.
-        let port = match self.port.as_deref().unwrap_or(".") {
-            path if path.starts_with('-') => format!("./{path}"),
-            path => path.to_owned(),
-        };
-        let mut said: Map<String, Value> = match line.with(port).json()? {
+        let line = line.for_port(options, self.port.as_deref());
+        let mut said: Map<String, Value> = match line.json()? {
             Value::Object(said) => said,
             other => return Err(other.to_string()),
         };

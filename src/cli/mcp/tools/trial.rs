@@ -68,16 +68,8 @@ impl Arguments for Trial {
             ("--units", &self.units),
             ("--rocm-path", &self.rocm_path),
         ];
-        let given = options
-            .into_iter()
-            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_deref()?)));
-        let line = given.fold(line, Line::with);
-        // What stands behind `--` are options of every unit, so that a name with a dash needs its folder.
-        let port = match self.port.as_deref().unwrap_or(".") {
-            path if path.starts_with('-') => format!("./{path}"),
-            path => path.to_owned(),
-        };
-        let tried = line.with(port).json()?;
+        let line = line.for_port(options, self.port.as_deref());
+        let tried = line.json()?;
         let mut tried: Tried = serde_json::from_value(tried).map_err(|error| error.to_string())?;
         (tried.causes, tried.causes_not_listed) = first(tried.causes, self.limit);
         Ok(tried)
