@@ -1,5 +1,7 @@
 //! Kernels in the string literals of a C++ file, which NVRTC or hiprtc compiles when the program runs.
 
+use std::ops::Range;
+
 use crate::syntax::{Document, Token, TokenIndex, TokenKind, flags};
 use crate::text::escapes::cpp_escape;
 use crate::text::quoted::{Kind, Quoted, Style};
@@ -41,24 +43,11 @@ impl KernelStrings {
             units: Vec::new(),
             pieces: Vec::new(),
         };
-        let is_literal = |at: TokenIndex| {
-            let kind = doc.tokens.get(at).map(|token| token.kind);
-            matches!(kind, Some(TokenKind::Str | TokenKind::RawStr))
-        };
-        let mut behind = 0;
-        // Few of the many places with the word stand in a string.
-        for offset in memchr::memmem::find_iter(&doc.source.bytes, "__global__") {
-            let inside = doc.token_at(offset as u32 + 1).checked_sub(1);
-            let inside = inside.filter(|&at| at >= behind && is_literal(at));
-            let Some(inside) = inside.filter(|&at| doc.tokens[at].end() > offset as u32) else {
-                continue;
-            };
-            let before = (behind..inside).rev().take_while(|&at| is_literal(at));
-            let first = inside - before.count();
-            behind = inside + (inside..).take_while(|&at| is_literal(at)).count();
+        for literals in literals_with(doc, "__global__") {
+            let first = literals.start;
             let is_long = |at: TokenIndex| doc.tokens[at].range().len() as usize >= Token::LONGEST;
-            match text(doc, first..behind) {
-                _ if (first..behind).any(is_long) => found.pieces.push((first, Unread::Long)),
+            match text(doc, literals.clone()) {
+                _ if literals.clone().any(is_long) => found.pieces.push((first, Unread::Long)),
                 None => found.pieces.push((first, Unread::Wide)),
                 Some(text) if is_unit(text.text()) => {
                     found.units.push(KernelString { first, text });
@@ -70,8 +59,31 @@ impl KernelStrings {
     }
 }
 
+/// The neighbouring literals with a word in one of them, each run once.
+pub(super) fn literals_with(doc: &Document<'_>, word: &str) -> Vec<Range<TokenIndex>> {
+    let is_literal = |at: TokenIndex| {
+        let kind = doc.tokens.get(at).map(|token| token.kind);
+        matches!(kind, Some(TokenKind::Str | TokenKind::RawStr))
+    };
+    let mut found = Vec::new();
+    let mut behind = 0;
+    // Few of the many places with the word stand in a string.
+    for offset in memchr::memmem::find_iter(&doc.source.bytes, word.as_bytes()) {
+        let inside = doc.token_at(offset as u32 + 1).checked_sub(1);
+        let inside = inside.filter(|&at| at >= behind && is_literal(at));
+        let Some(inside) = inside.filter(|&at| doc.tokens[at].end() > offset as u32) else {
+            continue;
+        };
+        let before = (behind..inside).rev().take_while(|&at| is_literal(at));
+        let first = inside - before.count();
+        behind = inside + (inside..).take_while(|&at| is_literal(at)).count();
+        found.push(first..behind);
+    }
+    found
+}
+
 /// What neighbouring literals stand for; `None` for wide characters and what has no end.
-pub(super) fn text(doc: &Document<'_>, literals: std::ops::Range<TokenIndex>) -> Option<Quoted> {
+pub(super) fn text(doc: &Document<'_>, literals: Range<TokenIndex>) -> Option<Quoted> {
     let mut text = Quoted::new();
     let bytes = &doc.source.bytes;
     for at in literals {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::kernel_strings::text;
-use crate::syntax::{Document, TokenIndex, TokenKind};
+use super::kernel_strings::{literals_with, text};
+use crate::syntax::{Document, TokenIndex};
 use crate::text::quoted::Quoted;
 
 /// The text of neighbouring literals.
@@ -17,28 +17,12 @@ pub(crate) struct LiteralText {
 
 /// The texts that have a word somewhere.
 pub(crate) fn texts_with(doc: &Document<'_>, word: &str) -> Vec<LiteralText> {
-    let is_literal = |at: TokenIndex| {
-        let kind = doc.tokens.get(at).map(|token| token.kind);
-        matches!(kind, Some(TokenKind::Str | TokenKind::RawStr))
-    };
-    let mut found = Vec::new();
-    let mut behind = 0;
-    // Few of the places with the word stand in a string.
-    for offset in memchr::memmem::find_iter(&doc.source.bytes, word.as_bytes()) {
-        let inside = doc.token_at(offset as u32 + 1).checked_sub(1);
-        let inside = inside.filter(|&at| at >= behind && is_literal(at));
-        let Some(inside) = inside.filter(|&at| doc.tokens[at].end() > offset as u32) else {
-            continue;
-        };
-        let before = (behind..inside).rev().take_while(|&at| is_literal(at));
-        let first = inside - before.count();
-        behind = inside + (inside..).take_while(|&at| is_literal(at)).count();
-        if let Some(text) = text(doc, first..behind) {
-            let literals = first..behind;
-            found.push(LiteralText { literals, text });
-        }
-    }
-    found
+    let found = literals_with(doc, word).into_iter();
+    let with_text = found.filter_map(|literals| {
+        let text = text(doc, literals.clone())?;
+        Some(LiteralText { literals, text })
+    });
+    with_text.collect()
 }
 
 #[cfg(test)]
