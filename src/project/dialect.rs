@@ -73,14 +73,14 @@ impl ProjectIndex {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::project::file::FileIndex;
     use crate::project::listed_sources::Sources;
     use crate::project::{BuildIndex, BuildScripts};
 
     /// A tree with marks of folders, and with the sources that a script names.
-    fn built(
+    pub(in crate::project) fn built(
         project: ProjectIndex,
         marks: &[(&str, Mark)],
         script: &str,

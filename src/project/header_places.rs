@@ -111,27 +111,8 @@ fn shared_folder(sorted: &[&String]) -> String {
 mod tests {
     use super::*;
     use crate::project::build_mark::Mark;
+    use crate::project::dialect::tests::built;
     use crate::project::listed_sources::Sources;
-    use crate::project::{BuildIndex, BuildScripts};
-
-    /// A tree with marks of folders, and with the sources that a script names.
-    fn built(
-        project: ProjectIndex,
-        marks: &[(&str, Mark)],
-        script: &str,
-        sources: &Sources,
-    ) -> ProjectIndex {
-        let marks = marks
-            .iter()
-            .map(|(folder, mark)| ((*folder).to_owned(), *mark));
-        let scripts = BuildScripts::default()
-            .with_marks(&project.files, &project.paths, marks)
-            .with_sources(&project.files, &project.paths, [(script, sources)]);
-        project.with_builds(BuildIndex {
-            scripts,
-            ..BuildIndex::default()
-        })
-    }
 
     #[test]
     fn the_helper_header_lies_with_what_may_call_helpers() {
