@@ -8,6 +8,7 @@ mod skeletons;
 mod steps;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -82,8 +83,19 @@ enum Task {
     },
 }
 
-fn main() -> Result<()> {
-    match Args::parse().task {
+fn main() -> ExitCode {
+    match run(Args::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever works here reads what is wrong with a name or a file; a trace of xtask says nothing of that.
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> Result<()> {
+    match task {
         Task::Fmt => steps::run("cargo", &["fmt", "--all"]),
         Task::Lint => steps::lint(),
         Task::TestQuick => steps::test_quick(),

@@ -88,13 +88,24 @@ pub fn helper(root: &Path, subject: &str, function: &str) -> Result<()> {
     Ok(())
 }
 
-/// The module of a rule or group that people write in kebab case.
-fn module(name: &str) -> Result<String> {
-    let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
+fn is_kebab(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
         && name
             .bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    ensure!(is_name, "`{name}` is no name in kebab case");
+            .all(|byte| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+/// The module of a rule or group that people write in kebab case.
+fn module(name: &str) -> Result<String> {
+    let kebab = name.to_ascii_lowercase().replace(['_', ' '], "-");
+    let example = match is_kebab(&kebab) {
+        true => &kebab,
+        false => "register-keyword",
+    };
+    ensure!(
+        is_kebab(name),
+        "`{name}` is no name in kebab case, such as `{example}`"
+    );
     Ok(name.replace('-', "_"))
 }
 
@@ -196,5 +207,10 @@ mod tests {
         for name in ["", "Cmake", "cmake_word", "-word", "../word"] {
             assert!(module(name).is_err(), "{name}");
         }
+        let said = module("Cmake_word").map_err(|error| error.to_string());
+        assert_eq!(
+            said.err().as_deref(),
+            Some("`Cmake_word` is no name in kebab case, such as `cmake-word`")
+        );
     }
 }
