@@ -15,6 +15,8 @@ pub(crate) struct Example {
     pub hip: String,
     /// Severity, message and advice of each finding about it.
     pub findings: Vec<(Severity, String, String)>,
+    /// Codes of the rules that act on it.
+    pub rules: Vec<&'static str>,
 }
 
 impl Example {
@@ -296,22 +298,24 @@ fn run(path: &str, before: &str, code: String, after: &str, session: &Session) -
     let source = SourceFile::new(path, format!("{before}{code}{after}").into_bytes());
     let outcome = translate(&source, session);
     let (start, end) = (before.len() as u32, (before.len() + code.len()) as u32);
-    let findings = outcome
-        .visible()
-        .filter(|finding| finding.range().start < end && start < finding.range().end);
-    let findings = findings.map(|finding| {
-        (
+    let (mut findings, mut rules) = (Vec::new(), Vec::new());
+    for finding in outcome.visible() {
+        if finding.range().start >= end || start >= finding.range().end {
+            continue;
+        }
+        findings.push((
             finding.severity(),
             finding.message().into_owned(),
             finding.help().into_owned(),
-        )
-    });
-    let findings = findings.collect();
+        ));
+        rules.push(finding.code());
+    }
     let hip = after_of(&source, &outcome, start, end);
     Example {
         hip: hip.unwrap_or_else(|| code.clone()),
         cuda: code,
         findings,
+        rules,
     }
 }
 

@@ -206,3 +206,30 @@ fn places_in_a_notebook_are_cells_and_lines() {
     let out = tree.run(&["check", "a.ipynb"]).out;
     assert!(out.contains("a.ipynb:cell 2:2:24: "), "{out}");
 }
+
+#[test]
+fn a_query_names_the_rule_that_acts_on_the_name() {
+    let tree = Tree::new(&[]);
+    let names = [
+        "__dp4a",
+        "__shfl_sync",
+        "cublasSgemm",
+        "cudaDeviceSynchronize",
+    ];
+    let done = tree.run(&[&["query"], &names[..]].concat());
+    let rules = done
+        .out
+        .lines()
+        .filter_map(|line| line.strip_prefix("  rule       "));
+    assert_eq!(
+        rules.collect::<Vec<_>>(),
+        [
+            "CASS500 helper-function",
+            "CASS200 warp-shuffle",
+            "CASS001 rename-api",
+            "CASS001 rename-api, CASS106 device-side-launch",
+        ],
+        "{}",
+        done.err
+    );
+}

@@ -83,6 +83,7 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
     let older = entry.older.iter();
     let helper = helper_of(entry);
     let exact = entry.unless.iter().filter(|_| helper.is_some());
+    let rules = rules(entry, example.as_ref().map_or(&[], |shown| &shown.rules));
     Answer {
         cuda: entry.cuda,
         kind: format!("{:?}", entry.kind).to_lowercase(),
@@ -120,7 +121,7 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
             .or_else(|| known.map(|library| library.header))
             .filter(|header| !header.is_empty()),
         link: known.map_or(&[], |library| library.link),
-        rules: rules(entry),
+        rules,
         measured: measured::verdict(entry.cuda),
         note: entry.note,
         source: entry.source,

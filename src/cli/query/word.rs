@@ -16,6 +16,9 @@ pub(super) struct Shown {
     pub(super) findings: Vec<String>,
     #[serde(skip)]
     pub(super) severity: Severity,
+    /// Rules that act on it.
+    #[serde(skip)]
+    pub(super) rules: Vec<&'static str>,
 }
 
 pub(super) fn shown(example: Example) -> Shown {
@@ -26,6 +29,7 @@ pub(super) fn shown(example: Example) -> Shown {
     Shown {
         severity: example.severity(),
         findings: example.findings.iter().map(say).collect(),
+        rules: example.rules,
         cuda: example.cuda,
         hip: example.hip,
     }
