@@ -1,12 +1,14 @@
 //! A program is made.
 
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use super::outcome::Stage;
-use super::program::Recipe;
+use super::program::{Program, Recipe, join};
 use super::toolchain::Toolchain;
+use super::translator::files;
 use crate::symptom::{Level, messages};
-use crate::trial::{Limits, run};
+use crate::trial::{Limits, Reached, reached, run};
 use crate::verify::End;
 
 /// What was made.
@@ -38,18 +40,39 @@ const NO_RUNTIME: &str = "there is no library of HIP's runtime to link with";
 /// Said of sources without a program.
 const NO_MAIN: &str = "it has no `main`";
 
-/// Makes a program below `root`.
+/// What the sources of programs come to by their includes in a tree, where no build says it: its compiler needs the folders.
+///
+/// # Errors
+/// When the tree cannot be read.
+pub(crate) fn includes(
+    programs: &[Program],
+    root: &Path,
+    tools: &Toolchain,
+) -> Result<BTreeMap<String, Reached>, String> {
+    let recipes = programs
+        .iter()
+        .flat_map(|program| [Some(&program.build), program.twin.as_ref()])
+        .flatten();
+    let sources: BTreeSet<String> = recipes.flat_map(Recipe::sources).collect();
+    if sources.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let foreign = [tools.include().to_path_buf(), PathBuf::from("/usr/include")];
+    Ok(reached(root, &files(root)?, &foreign, sources.iter()))
+}
+
+/// Makes a program in a tree, whose sources come to this by their includes.
 ///
 /// # Errors
 /// When a compiler or make cannot be started.
 pub(super) fn build(
     recipe: &Recipe,
-    root: &Path,
+    (root, includes): (&Path, &BTreeMap<String, Reached>),
     tools: &Toolchain,
     limits: Limits<'_>,
 ) -> Result<Made, String> {
     let folder = root.join(recipe.folder());
-    let (words, made) = command(recipe, root, tools);
+    let (words, made) = command(recipe, (root, includes), tools);
     let ran = run(&words, &folder, tools.environment(), limits)?;
     Ok(match ran.end {
         End::Exit(0) => made,
@@ -66,7 +89,11 @@ pub(super) fn build(
 }
 
 /// The command that makes it, and what it makes where it ends well.
-fn command(recipe: &Recipe, root: &Path, tools: &Toolchain) -> (Vec<String>, Made) {
+fn command(
+    recipe: &Recipe,
+    (root, includes): (&Path, &BTreeMap<String, Reached>),
+    tools: &Toolchain,
+) -> (Vec<String>, Made) {
     match recipe {
         Recipe::Make { makefile, .. } => {
             // What a build does not set itself is asked of the environment.
@@ -79,6 +106,15 @@ fn command(recipe: &Recipe, root: &Path, tools: &Toolchain) -> (Vec<String>, Mad
             let mut words = vec![tools.hipcc(), "-O2".to_owned()];
             // The helper header lies there.
             words.push(format!("-I{}", root.display()));
+            let known = |source: &String| includes.get(&join(recipe.folder(), source));
+            let mut needed: Vec<&String> = Vec::new();
+            for folder in sources.iter().filter_map(known).flat_map(|it| &it.folders) {
+                if !folder.is_empty() && !needed.contains(&folder) {
+                    needed.push(folder);
+                }
+            }
+            let needed = needed.into_iter();
+            words.extend(needed.map(|folder| format!("-I{}", root.join(folder).display())));
             let made = match (has_main, tools.can_link()) {
                 (true, true) => Made::Program,
                 (false, _) => Made::Objects(NO_MAIN),
@@ -88,7 +124,13 @@ fn command(recipe: &Recipe, root: &Path, tools: &Toolchain) -> (Vec<String>, Mad
                 Some(output) => words.extend(["-o".to_owned(), output]),
                 None => words.push("-c".to_owned()),
             }
-            words.extend(sources.iter().cloned());
+            // What another source includes is compiled with that one.
+            let is_part = |source: &&String| {
+                let path = join(recipe.folder(), source);
+                let mut others = sources.iter().filter(|other| other != source);
+                others.any(|other| known(other).is_some_and(|it| it.files.contains(&path)))
+            };
+            words.extend(sources.iter().filter(|source| !is_part(source)).cloned());
             (words, made)
         }
     }

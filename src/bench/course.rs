@@ -14,7 +14,7 @@ use super::outcome::{ChipRun, Row, Stage};
 use super::program::{Program, Recipe, Test};
 use super::toolchain::Toolchain;
 use crate::pairs;
-use crate::trial::Limits;
+use crate::trial::{Limits, Reached};
 use crate::verify::End;
 
 /// What a person wants of a run.
@@ -50,6 +50,8 @@ pub(crate) struct Side<'a> {
     pub(crate) root: &'a Path,
     /// Files that it could not translate, and why.
     pub(crate) failed: BTreeMap<String, String>,
+    /// What sources come to by their includes, where no build says it.
+    pub(crate) includes: &'a BTreeMap<String, Reached>,
     /// The programs are those that people wrote in HIP.
     pub(crate) is_twins: bool,
 }
@@ -165,7 +167,8 @@ impl Course<'_> {
                 return Ok(());
             }
         };
-        match build(self.recipe, self.side.root, tools, self.limits())? {
+        let side = (self.side.root, self.side.includes);
+        match build(self.recipe, side, tools, self.limits())? {
             Made::Program => {
                 self.row.reached = Some(Stage::Linked);
                 self.test(tools)

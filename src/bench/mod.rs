@@ -30,6 +30,7 @@ mod translator;
 /// What this program is called in tables.
 pub(crate) const OWN: &str = "cass-transpile";
 
+pub(crate) use build::includes;
 pub(crate) use course::{Bench, References, Side, Wishes};
 pub(crate) use execute::Judge;
 pub(crate) use folder::programs;

@@ -29,6 +29,8 @@ pub(crate) struct Found {
 #[derive(Clone, Debug)]
 pub(crate) struct Toolchain {
     hipcc: PathBuf,
+    /// ROCm's folder of headers.
+    include: PathBuf,
     environment: Vec<(OsString, OsString)>,
     can_link: bool,
 }
@@ -57,6 +59,7 @@ impl Toolchain {
         }
         Ok(Self {
             environment: environment(found, folder),
+            include: found.rocm.join("include"),
             can_link: found.libraries.is_some(),
             hipcc,
         })
@@ -65,6 +68,11 @@ impl Toolchain {
     /// What builds find in their environment.
     pub(super) fn environment(&self) -> &[(OsString, OsString)] {
         &self.environment
+    }
+
+    /// The headers that are ROCm's.
+    pub(super) fn include(&self) -> &Path {
+        &self.include
     }
 
     /// `hipcc`.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::emit;
-use crate::pipeline::{EntryKind, Filter, slashed, walk};
+use crate::pipeline::{Entry, EntryKind, Filter, slashed, walk};
 use crate::trial::{Limits, fed, run};
 use crate::verify::End;
 
@@ -31,6 +31,25 @@ const SOURCES: [&str; 10] = [
     "h", "hh", "hpp", "hxx", "inl", "c", "cc", "cpp", "cxx", "inc",
 ];
 
+/// The files of a tree, files that `.gitignore` names among them.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn files(root: &Path) -> Result<Vec<String>, String> {
+    let entries = entries(root)?;
+    let paths = entries.iter().map(|entry| slashed(&entry.relative));
+    Ok(paths.collect())
+}
+
+fn entries(root: &Path) -> Result<Vec<Entry>, String> {
+    let filter = Filter {
+        no_ignore: true,
+        ..Filter::default()
+    };
+    let walked = walk(root, &filter, &()).map_err(|error| format!("{error:#}"))?;
+    Ok(walked.entries)
+}
+
 /// Copies a tree, files that `.gitignore` names among them, but without some files and folders; what was copied.
 ///
 /// # Errors
@@ -40,13 +59,8 @@ pub(crate) fn copy(
     to: &Path,
     without: &BTreeSet<String>,
 ) -> Result<Vec<String>, String> {
-    let filter = Filter {
-        no_ignore: true,
-        ..Filter::default()
-    };
-    let walked = walk(from, &filter, &()).map_err(|error| format!("{error:#}"))?;
     let mut files = Vec::new();
-    for entry in &walked.entries {
+    for entry in &entries(from)? {
         let mut names = entry.relative.ancestors().map(slashed);
         if names.any(|name| without.contains(&name)) {
             continue;

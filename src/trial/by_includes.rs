@@ -66,13 +66,33 @@ pub(crate) fn by_includes(tree: &Tree<'_>) -> Units {
     Units::new(Way::Includes, units, missing)
 }
 
+/// What sources come to by their includes, by source.
+pub(crate) fn reached<'s>(
+    root: &Path,
+    files: &[String],
+    foreign: &[PathBuf],
+    sources: impl Iterator<Item = &'s String>,
+) -> BTreeMap<String, Reached> {
+    let tree = Tree {
+        out: root,
+        files,
+        is_translated: &|_| true,
+        foreign,
+        defines: &[],
+    };
+    let looking = Looking::new(&tree);
+    sources
+        .map(|source| (source.clone(), looking.reached(source)))
+        .collect()
+}
+
 /// What a source comes to by its includes.
-#[derive(Default)]
-struct Reached {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reached {
     /// Folders that the includes need, from the root of the tree, in the order of their need.
-    folders: Vec<String>,
-    /// Files of the tree.
-    files: FxHashSet<String>,
+    pub(crate) folders: Vec<String>,
+    /// Files of the tree, the source among them.
+    pub(crate) files: FxHashSet<String>,
 }
 
 struct Looking<'a> {

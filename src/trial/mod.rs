@@ -35,7 +35,7 @@ mod unit;
 
 pub(crate) use answer::Answer;
 pub(crate) use attempt::{Attempt, Verdict};
-pub(crate) use by_includes::{Tree, by_includes};
+pub(crate) use by_includes::{Reached, Tree, by_includes, reached};
 pub(crate) use cause::{Cause, Located, causes};
 pub(crate) use cmake::by_cmake;
 pub(crate) use compiler::Compiler;

@@ -12,10 +12,14 @@ use serde_json::Value;
 use crate::common::Tree;
 use crate::common::rocm::{Compiler, required_folder};
 
-/// Makes of a source the script that its comments hold, or fails as they say.
+/// Makes of a source the script that its comments hold, or fails as they say, or where a header that it needs is in no folder of `-I`.
 const HIPCC: &str = r#"#!/bin/sh
 out=a.o
 for word; do case $word in *.cu|*.hip) file=$word;; -c) kind=object;; esac; [ "$prev" = -o ] && out=$word; prev=$word; done
+for needed in $(sed -n 's|^//needs ||p' "$file"); do
+  found=; for word; do case $word in -I*) [ -f "${word#-I}/$needed" ] && found=1;; esac; done
+  [ "$found" ] || { echo "$file:1:1: fatal error: '$needed' file not found" >&2; exit 1; }
+done
 grep -q cudaFree "$file" && { echo "$file:3:1: error: use of undeclared identifier 'cudaFree'" >&2; exit 1; }
 sed -n 's|^//say ||p' "$file" | sed "s|FILE|$file|" >&2
 grep -q '^//say.*error' "$file" && exit 1
@@ -478,4 +482,84 @@ fn data_that_is_not_there_is_no_failure() {
         (&data["failed"], &port["failed"]["stage"]),
         (&Value::Null, &"ran".into())
     );
+}
+
+#[test]
+fn headers_in_folders_beside_and_parts_of_a_source_are_found() {
+    let main = format!(
+        "#include <steps.h>\n#include \"walk_kernel.cu\"\n//needs steps.h\n{}",
+        program("echo walked", "")
+    );
+    let tree = lab(&[
+        ("programs/shared/inc/steps.h", "const int steps = 3;\n"),
+        ("programs/samples/easy/walk/main.cu", &main),
+        (
+            "programs/samples/easy/walk/walk_kernel.cu",
+            "//say FILE:1:1: error: no source by itself\n__global__ void k() {}\n",
+        ),
+    ]);
+    let (_, found, err) = benched(&tree, &["--emulate", "emulator"]);
+    let row = &found["programs"][0];
+    assert_eq!(
+        (&row["program"], &row["reached"]),
+        (&"samples/easy/walk".into(), &"ran".into()),
+        "{found:#}{err}"
+    );
+}
+
+/// As a well-known suite lies: one folder for each way to write a program, settings and data beside them, and a script that runs it.
+#[test]
+fn suites_with_settings_data_and_scripts_beside_their_programs_are_read() {
+    let makefile = "include ../../common/settings.mk\n\nspread: spread.cu\n\t$(CC) $(FLAGS) spread.cu -o spread\n";
+    let tree = lab(&[
+        (
+            "programs/common/settings.mk",
+            "CUDA_DIR = /usr/local/cuda\nCC := $(CUDA_DIR)/bin/nvcc\nFLAGS = -I$(CUDA_DIR)/include -O3\n",
+        ),
+        ("programs/data/spread/start.txt", "start 1.5\n"),
+        ("programs/cuda/Makefile", "all:\n\tmake -C spread\n"),
+        ("programs/cuda/spread/Makefile", makefile),
+        (
+            "programs/cuda/spread/spread.cu",
+            &program("cat \"$1\"; echo steps $2", ""),
+        ),
+        (
+            "programs/cuda/spread/run",
+            "./spread ../../data/spread/start.txt 4\n",
+        ),
+        ("programs/cuda/spread/expected.txt", "start 1.5\nsteps 4\n"),
+        (
+            "programs/openmp/spread/Makefile",
+            "spread: spread.c\n\tcc spread.c\n",
+        ),
+        (
+            "programs/openmp/spread/spread.c",
+            "int main() { return 0; }\n",
+        ),
+        (
+            "programs/opencl/spread/Makefile",
+            "spread: spread.cpp\n\tc++ spread.cpp\n",
+        ),
+        (
+            "programs/opencl/spread/spread.cpp",
+            "int main() { return 0; }\n",
+        ),
+    ]);
+    let (code, found, err) = benched(&tree, &["--emulate", "emulator"]);
+    let rows = found["programs"].as_array().unwrap();
+    let names: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| row["program"].as_str())
+        .collect();
+    assert_eq!(
+        (code, &names[..]),
+        (0, &["cuda/spread"][..]),
+        "{found:#}{err}"
+    );
+    assert_eq!(rows[0]["category"], "cuda");
+    assert_eq!(
+        rows[0]["command"],
+        serde_json::json!(["./spread", "../../data/spread/start.txt", "4"])
+    );
+    assert_eq!(rows[0]["reached"], "equal", "{found:#}");
 }

@@ -136,6 +136,13 @@ impl All<'_> {
             crate::bench::copy(&whole, &source, self.twins).map_err(anyhow::Error::msg)?;
         }
         let sides = self.sides(&source)?;
+        let includes = |root: &Path| match self.tools {
+            Ok(tools) => crate::bench::includes(programs, root, tools).map_err(anyhow::Error::msg),
+            Err(_) => Ok(BTreeMap::new()),
+        };
+        let of_whole = includes(&whole)?;
+        let of_sides = sides.iter().map(|(_, root, _)| includes(root));
+        let of_sides = of_sides.collect::<Result<Vec<_>>>()?;
         let progress = Progress::new();
         progress.begin(Stage::Running, Some(programs.len() * sides.len() + twins));
         let mut rows = Vec::new();
@@ -154,15 +161,17 @@ impl All<'_> {
                 translator: TWINS,
                 root: &whole,
                 failed: BTreeMap::new(),
+                includes: &of_whole,
                 is_twins: true,
             };
             let step = || progress.step();
             let (mut made, references) = bench.run(&by_hand, &References::new(), &step);
-            for (name, root, failed) in &sides {
+            for ((name, root, failed), includes) in sides.iter().zip(&of_sides) {
                 let side = Side {
                     translator: name,
                     root,
                     failed: failed.clone(),
+                    includes,
                     is_twins: false,
                 };
                 made.extend(bench.run(&side, &references, &step).0);
