@@ -52,7 +52,7 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
     else {
         return Err(advice(&instruction.opcode));
     };
-    let width = segment_width(tr, mode, clamp)?;
+    let width = segment_width(tr, mode, clamp);
     let (to, predicate) = match to {
         // nvcc names a predicate for every shuffle.
         Operand::Pair(value, predicate) if tr.is_unread(predicate) => (value.as_ref(), None),
@@ -67,7 +67,21 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
         None if segments.contains(&"sync") => return Err(advice(&instruction.opcode)),
         None => "0xffffffffu".to_owned(),
     };
-    let text = if tr.request().native || !tr.request().helpers {
+    let range = predicate.map(|_| in_range_test(mode, &b, *width.as_ref().unwrap_or(&32)));
+    let has_helpers = tr.request().helpers && !tr.request().native;
+    if has_helpers && (width.is_err() || matches!(range, Some(Err(_)))) {
+        let clamp = tr.read(clamp, Type::Unsigned(32))?;
+        let from = format!("cass_shfl_{}_lane({b}, {})", name_of(mode), bare(&clamp));
+        let lane = tr.define("const unsigned", "lane", &from);
+        let mask = bare(&mask).to_owned();
+        tr.assign(to, ty, &format!("cass_shfl_sync({mask}, {a}, {lane})"))?;
+        if let Some(predicate) = predicate {
+            tr.assign(predicate, Type::Predicate, &format!("{lane} < 32u"))?;
+        }
+        return Ok(true);
+    }
+    let width = width?;
+    let text = if !has_helpers {
         if tr.request().native {
             tr.review("Check the width: the shuffle keeps segments of at most 32 lanes within a wavefront of 64.");
         }
@@ -78,11 +92,8 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
         format!("{helper}({}, {a}, {b}, {width})", bare(&mask))
     };
     // Both results are computed from the old values.
-    let reach = match predicate {
-        Some(_) => {
-            let reach = in_range_test(mode, &b, width)?;
-            Some(tr.define("const bool", "in_range", &reach))
-        }
+    let reach = match range {
+        Some(range) => Some(tr.define("const bool", "in_range", &range?)),
         None => None,
     };
     tr.assign(to, ty, &text)?;
@@ -90,6 +101,11 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
         tr.assign(predicate, Type::Predicate, &reach)?;
     }
     Ok(true)
+}
+
+/// What a mode is called in C++.
+fn name_of(mode: &str) -> &str {
+    if mode == "bfly" { "xor" } else { mode }
 }
 
 /// A distance is taken modulo 32.

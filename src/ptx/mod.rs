@@ -12,6 +12,7 @@ mod split;
 mod steps;
 mod symbol;
 mod table;
+mod textures;
 mod translate;
 mod translator;
 mod types;

@@ -11,6 +11,8 @@ pub enum Operand {
     Number(String),
     /// `[base+offset]`; the offset is 0 when none is written.
     Address(Box<Operand>, i64),
+    /// `[object, {x, y}]`: a place in a texture or surface.
+    Texel(Box<Operand>, Vec<Operand>),
     /// `{a, b, …}`
     Vector(Vec<Operand>),
     /// `a|b`: a result and a predicate.
@@ -234,8 +236,13 @@ fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
     text.strip_prefix(open)?.strip_suffix(close)
 }
 
-/// `base`, `base+8`, `base + -8`. Anything else (TMA coordinates) is not an address of one place.
+/// `base`, `base+8`, `base + -8`, or a place in a texture. Anything else is not an address of one place.
 fn address(inner: &str) -> Operand {
+    if let [object, places] = list(inner).as_slice()
+        && let Operand::Vector(places) = operand(places)
+    {
+        return Operand::Texel(Box::new(operand(object)), places);
+    }
     let (base, offset) = inner.split_once('+').unwrap_or((inner, "0"));
     match (operand(base), integer(offset.trim())) {
         (base @ (Operand::Asm(_) | Operand::Name(_)), Some(offset)) => {

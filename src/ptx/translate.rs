@@ -9,7 +9,7 @@ use super::table::{Entry, TABLE, by_prefix, find, signature_type};
 use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
-use super::{compare, convert, lanes, logic, memory, pack};
+use super::{compare, convert, lanes, logic, memory, pack, textures};
 
 /// A statement in C++.
 #[derive(Clone, Debug)]
@@ -63,6 +63,9 @@ pub(super) fn is_built(mnemonic: &str) -> bool {
             | "bar"
             | "barrier"
             | "mov"
+            | "tex"
+            | "suld"
+            | "sust"
     )
 }
 
@@ -152,6 +155,8 @@ fn dispatch(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<()> {
         "createpolicy" => lanes::policy(tr, instruction),
         "bar" | "barrier" => lanes::barrier(tr, instruction),
         "mov" => pack::pack(tr, instruction),
+        "tex" => textures::texture(tr, instruction),
+        "suld" | "sust" => textures::surface(tr, instruction),
         "bfe" | "bfi" | "prmt" | "shl" | "shr" => pack::constants(tr, instruction),
         _ => Ok(false),
     };

@@ -37,6 +37,13 @@ __global__ void halves(unsigned* w, unsigned short* h, float* f)
     w[5] = cass_bf16x2_add(w[1], w[2]) ^ cass_bf16x2_sub(w[1], w[2]) ^ cass_bf16x2_mul(w[1], w[2]) ^ cass_bf16x2_fma(w[1], w[2], w[3]);
 }
 
+__global__ void sums_and_lanes(unsigned* w, unsigned short* h)
+{
+    w[0] = cass_atomic_add_f16x2(w + 1, w[2]) ^ cass_atomic_add_bf16x2(w + 3, w[4]);
+    h[0] = cass_atomic_add_f16(h + 1, h[2]) ^ cass_atomic_add_bf16(h + 3, h[4]);
+    w[5] = cass_shfl_idx_lane(w[6], w[7]) ^ cass_shfl_up_lane(w[6], w[7]) ^ cass_shfl_down_lane(w[6], w[7]) ^ cass_shfl_xor_lane(w[6], w[7]);
+}
+
 __global__ void pairs(unsigned long long* l)
 {
     l[0] = cass_f32x2_add(l[1], l[2]) ^ cass_f32x2_sub(l[1], l[2]) ^ cass_f32x2_mul(l[1], l[2]) ^ cass_f32x2_fma(l[1], l[2], l[3]);

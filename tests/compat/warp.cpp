@@ -1,6 +1,6 @@
 // helpers: cass_ballot_sync, cass_any_sync, cass_all_sync, cass_uni_sync, cass_activemask, cass_match_any_sync, cass_match_all_sync, cass_elect
 // helpers: cass_reduce_add_sync, cass_reduce_min_sync, cass_reduce_max_sync, cass_reduce_and_sync, cass_reduce_or_sync, cass_reduce_xor_sync
-// helpers: cass_shfl_sync, cass_shfl_up_sync, cass_shfl_down_sync, cass_shfl_xor_sync, cass_wave_shfl_sync, cass_wave_shfl_up_sync, cass_wave_shfl_down_sync, cass_wave_shfl_xor_sync, cass_syncwarp, cass_lane_id32, cass_warp_id
+// helpers: cass_shfl_sync, cass_shfl_up_sync, cass_shfl_down_sync, cass_shfl_xor_sync, cass_wave_shfl_sync, cass_wave_shfl_up_sync, cass_wave_shfl_down_sync, cass_wave_shfl_xor_sync, cass_syncwarp, cass_lane_id32, cass_warp_id, cass_shfl_lane
 // helpers: cass_lanemask_eq, cass_lanemask_lt, cass_lanemask_le, cass_lanemask_gt, cass_lanemask_ge
 //
 // Every warp helper in the lanes of a wave64 and of a wave32, against what the CUDA guide says of a 32-thread warp.
@@ -146,6 +146,26 @@ template <typename T> void shuffles(unsigned wave, T (*value)(unsigned))
             }
         }
         CHECK(is(cass_shfl_sync(~0u, value(self), noise(self)), noise(self) % 32));
+        CHECK(is(cass_shfl_sync(~0u, value(self), cass_lane_id32() + 32u), lane));
+    });
+}
+
+// The lane that shfl.sync reads, as the table of the PTX ISA says it.
+static void shuffle_lanes(unsigned wave)
+{
+    run_block(wave, [=] {
+        int lane = static_cast<int>(thread() % 32);
+        for (unsigned c = 0; c < 32 * 256; c += c % 256 == 31 ? 225 : 1)
+            for (unsigned b : {0u, 1u, 2u, 7u, 16u, 31u, 32u, 35u}) {
+                int segment = c >> 8, clamp = c & 31, bits = b & 31;
+                int most = (lane & segment) | (clamp & ~segment), least = lane & segment;
+                int idx = least | (bits & ~segment), up = lane - bits, down = lane + bits, exchanged = lane ^ bits;
+                auto is = [=](unsigned found, int from, bool holds) { return found == unsigned(holds ? from : lane + 32); };
+                CHECK(is(cass_shfl_idx_lane(b, c), idx, idx <= most));
+                CHECK(is(cass_shfl_up_lane(b, c), up, up >= most));
+                CHECK(is(cass_shfl_down_lane(b, c), down, down <= most));
+                CHECK(is(cass_shfl_xor_lane(b, c), exchanged, exchanged <= most));
+            }
     });
 }
 
@@ -195,6 +215,7 @@ int main()
             matches<float>(wave, round, [](unsigned k) { return k % 2 ? -0.0f : 0.0f + k / 2; });
             matches<long long>(wave, round, [](unsigned k) { return static_cast<long long>(k) << 40; });
         }
+        shuffle_lanes(wave);
         wave_shuffles(wave);
         shuffles<unsigned char>(wave, [](unsigned t) { return static_cast<unsigned char>(t); });
         shuffles<bool>(wave, [](unsigned t) { return t % 3 == 0; });

@@ -63,6 +63,13 @@ fn modules_in_strings() {
     computes("modules_in_strings", source, &["-lhiprtc"]);
 }
 
+/// Atomic sums of halves in PTX, and shuffles whose clamp is known as they run.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn sums_of_halves() {
+    computes("sums_of_halves", include_str!("half_sums.cu"), &[]);
+}
+
 /// cuDNN's spatial transformers, which MIOpen has not, with their gradients.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

@@ -24,6 +24,7 @@ const DEVICE_ONLY: &[(&str, &str)] = &[
 const WITH_MIOPEN: &[&str] = &["cass_cudnn_", "cass_dnn_"];
 /// Snippets that whole programs of `tests/emulated` run with, and where.
 const IN_PROGRAMS: &[(&str, &str)] = &[
+    ("cass_atomic_add_bits", "tests/emulated/half_sums.cu"),
     ("cass_compute_type", "fixtures/corpus/blas-power/power.cu"),
     ("cass_module_text", "tests/emulated/module_string.cu"),
 ];

@@ -19,6 +19,8 @@ pub(super) struct Access<'i> {
     pub(super) count: usize,
     pub(super) ty: Type,
     pub(super) operation: Option<&'i str>,
+    /// The type, where its numbers have 16 bits of floating point: `f16x2`.
+    pub(super) halves: Option<&'i str>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +32,16 @@ pub(super) enum Space {
 }
 
 impl<'i> Access<'i> {
+    /// An access whose numbers C++ moves as they are.
     pub(super) fn read(instruction: &'i Instruction) -> Attempt<Self> {
+        let access = Self::of(instruction)?;
+        match access.halves {
+            Some(_) => Err(advice(&instruction.opcode)),
+            None => Ok(access),
+        }
+    }
+
+    pub(super) fn of(instruction: &'i Instruction) -> Attempt<Self> {
         let mut access = Self {
             order: None,
             scope: None,
@@ -42,20 +53,15 @@ impl<'i> Access<'i> {
             count: 1,
             ty: Type::Bits(32),
             operation: None,
+            halves: None,
         };
         let mut segments: Vec<&str> = instruction.opcode.split('.').skip(1).collect();
         let last = segments.pop().ok_or_else(|| advice(&instruction.opcode))?;
-        let unknown = || {
-            let advice = advice(&instruction.opcode);
-            if matches!(last, "f16" | "bf16" | "f16x2" | "bf16x2") {
-                "Use `unsafeAtomicAdd` or a compare-and-swap loop on the half type.".to_owned()
-            } else {
-                advice
-            }
-        };
+        let unknown = || advice(&instruction.opcode);
         access.ty = Type::parse(last)
-            .filter(|_| !last.contains("f16") && last != "tf32")
+            .filter(|_| last != "tf32")
             .ok_or_else(unknown)?;
+        access.halves = last.contains("f16").then_some(last);
         for segment in segments {
             match segment {
                 "relaxed" | "acquire" | "release" | "acq_rel" => access.order = Some(segment),
@@ -65,6 +71,7 @@ impl<'i> Access<'i> {
                 "param" | "param::entry" | "param::func" => access.space = Space::Parameter,
                 "shared" | "shared::cta" => access.space = Space::Shared,
                 "volatile" => access.volatile = true,
+                "noftz" if access.halves.is_some() => {}
                 "v2" => access.count = 2,
                 "v4" => access.count = 4,
                 "L2::cache_hint" => access.policy = true,

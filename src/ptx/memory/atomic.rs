@@ -1,16 +1,19 @@
 //! `atom` and `red`.
 
 use super::access::{Access, pointer};
-use crate::ptx::request::{Attempt, advice};
+use crate::ptx::request::{Attempt, advice, no_helpers};
 use crate::ptx::split::{Instruction, Operand};
 use crate::ptx::table::TABLE;
 use crate::ptx::translator::Translator;
 use crate::ptx::types::Type;
 use crate::ptx::value::bare;
 
+/// Said of what no helper does with halves.
+const OF_HALVES: &str = "Use `unsafeAtomicAdd` or a compare-and-swap loop on the half type.";
+
 /// `atom{.order}{.scope}{.space}.op.type d, [a], b{, c}` and `red` without result.
 pub(in crate::ptx) fn atomic(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
-    let access = Access::read(instruction)?;
+    let access = Access::of(instruction)?;
     let operands = access.operands(instruction);
     let (to, rest) = if instruction.mnemonic() == "atom" {
         let (to, rest) = operands
@@ -32,6 +35,14 @@ pub(in crate::ptx) fn atomic(tr: &mut Translator<'_>, instruction: &Instruction)
     let pointer = pointer(tr, address, access.space, ty.name())?;
     let value = bare(&tr.read(value, ty)?).to_owned();
     let text = match (operation, more) {
+        (operation, []) if access.halves.is_some() => {
+            if !tr.request().helpers {
+                return Err(no_helpers());
+            }
+            added_halves(&access, operation, &pointer, &value)
+                .ok_or_else(|| OF_HALVES.to_owned())?
+        }
+        _ if access.halves.is_some() => return Err(OF_HALVES.to_owned()),
         ("cas", [new]) => {
             let new = bare(&tr.read(new, ty)?).to_owned();
             let seen = tr.define(ty.name(), "seen", &value);
@@ -62,6 +73,20 @@ fn compare_exchange(access: &Access<'_>, pointer: &str, seen: &str, new: &str) -
     format!(
         "__hip_atomic_compare_exchange_strong({pointer}, &{seen}, {new}, {order}, {failure}, {scope})"
     )
+}
+
+/// The call that adds halves at a pointer, which is no promise to others, and gives what was there.
+fn added_halves(
+    access: &Access<'_>,
+    operation: &str,
+    pointer: &str,
+    value: &str,
+) -> Option<String> {
+    let is_plain = access.order.is_none_or(|order| order == "relaxed")
+        && access.scope != Some("sys")
+        && operation == "add";
+    let ty = access.halves.filter(|_| is_plain)?;
+    Some(format!("cass_atomic_add_{ty}({pointer}, {value})"))
 }
 
 /// The call that changes the number at a pointer and gives its old value.

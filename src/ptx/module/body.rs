@@ -317,6 +317,10 @@ impl<'w, 'r> Writer<'w, 'r> {
             }
             Operand::Address(inner, _) | Operand::Not(inner) => self.resolve(inner),
             Operand::Vector(all) => all.iter_mut().for_each(|it| self.resolve(it)),
+            Operand::Texel(object, places) => {
+                self.resolve(object);
+                places.iter_mut().for_each(|it| self.resolve(it));
+            }
             Operand::Pair(first, second) => {
                 self.resolve(first);
                 self.resolve(second);
@@ -627,7 +631,7 @@ fn known_registers(code: &[Code<'_>]) -> (BTreeMap<String, i64>, BTreeSet<String
         };
         let writes_first = !matches!(
             one.mnemonic(),
-            "st" | "red" | "bra" | "brx" | "call" | "bar" | "barrier"
+            "st" | "sust" | "red" | "bra" | "brx" | "call" | "bar" | "barrier"
         );
         let mut named = Vec::new();
         if let Some((predicate, _)) = &one.guard {
@@ -670,6 +674,10 @@ fn names<'o>(operand: &'o Operand, found: &mut Vec<&'o str>) {
         Operand::Name(name) => found.push(name),
         Operand::Address(inner, _) | Operand::Not(inner) => names(inner, found),
         Operand::Vector(all) => all.iter().for_each(|it| names(it, found)),
+        Operand::Texel(object, places) => {
+            names(object, found);
+            places.iter().for_each(|it| names(it, found));
+        }
         Operand::Pair(first, second) => {
             names(first, found);
             names(second, found);
