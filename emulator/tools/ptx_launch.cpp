@@ -6,14 +6,41 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <dlfcn.h>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace {
+
+// What a kernel is called in the source, with CUDA's names for the types that HIP calls otherwise.
+std::string source_name(const std::string& mangled)
+{
+    int status;
+    char* text = abi::__cxa_demangle(mangled.substr(0, mangled.find('.')).c_str(), nullptr, nullptr, &status);
+    std::string name = text ? text : mangled;
+    free(text);
+    static const std::regex vector("HIP_vector_type<((?:\\w| )+), (\\d)u>");
+    static const std::map<std::string, std::string> stems = {
+        {"unsigned char", "uchar"}, {"unsigned short", "ushort"}, {"unsigned int", "uint"}, {"unsigned long", "ulong"},
+        {"unsigned long long", "ulonglong"}, {"signed char", "char"}, {"long long", "longlong"}};
+    for (std::smatch found; std::regex_search(name, found, vector);) {
+        auto stem = stems.find(found[1]);
+        std::string plain = (stem == stems.end() ? found[1].str() : stem->second) + found[2].str();
+        name = found.prefix().str() + plain + found.suffix().str();
+    }
+    const std::pair<const char*, const char*> others[] = {
+        {"__hip_texture*", "unsigned long long"}, {"__hip_surface*", "unsigned long long"}, {"__hip_bfloat16", "__nv_bfloat16"}};
+    for (auto [of_hip, of_cuda] : others)
+        for (size_t at; (at = name.find(of_hip)) != std::string::npos;) name.replace(at, strlen(of_hip), of_cuda);
+    return name;
+}
 
 struct State {
     std::mutex lock;
@@ -21,6 +48,8 @@ struct State {
     std::map<const void*, std::string> variables;
     std::map<std::string, hipFunction_t> functions;
     std::vector<hipModule_t> modules;
+    // Kernels of the code objects by what the source calls them.
+    std::map<std::string, std::string> kernels;
     std::set<std::string> taken, own;
     bool is_loaded = false;
 
@@ -34,7 +63,21 @@ struct State {
             hipModule_t module;
             if (hipModuleLoad(&module, rest.substr(0, end).c_str()) == hipSuccess) modules.push_back(module);
             else fprintf(stderr, "ptx_launch: %s does not load\n", rest.substr(0, end).c_str());
+            read_names(rest.substr(0, end));
             rest = end == std::string::npos ? "" : rest.substr(end + 1);
+        }
+    }
+
+    // Each kernel has a descriptor in the table of symbols, called as it is with `.kd` behind.
+    void read_names(const std::string& path)
+    {
+        std::ifstream file(path, std::ios::binary);
+        std::string bytes(std::istreambuf_iterator<char>(file), {});
+        const std::string end(".kd", 4);
+        for (size_t at = 0; (at = bytes.find(end, at)) != std::string::npos; ++at) {
+            size_t start = bytes.rfind('\0', at) + 1;
+            std::string name = bytes.substr(start, at - start);
+            kernels[source_name(name)] = name;
         }
     }
 
@@ -44,9 +87,12 @@ struct State {
         auto known = functions.find(name);
         if (known != functions.end()) return known->second;
         hipFunction_t found = nullptr;
+        auto same = kernels.find(source_name(name));
         for (hipModule_t module : modules)
-            if (hipModuleGetFunction(&found, module, name.c_str()) == hipSuccess) break;
+            if (same != kernels.end() && hipModuleGetFunction(&found, module, same->second.c_str()) == hipSuccess) break;
             else found = nullptr;
+        // The program asks for the errors of its own calls.
+        (void)hipGetLastError();
         return functions[name] = found;
     }
 
