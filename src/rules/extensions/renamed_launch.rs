@@ -10,12 +10,14 @@
 //! ```cuda
 //! scale<float><<<1 << bits, 256>>>(x, n);
 //! wide ? sum<true><<<1, 64>>>(x) : sum<false><<<1, 32>>>(x);
+//! EACH((scale<int><<<1, 256>>>(x, n)));
 //! ```
 //! becomes
 //! ```hip
 //! const dim3 launch_grid(1 << bits);
 //! scale<float><<<launch_grid, 256>>>(x, n);
 //! if (wide) sum<true><<<1, 64>>>(x); else sum<false><<<1, 32>>>(x);
+//! EACH(([&] { scale<int><<<1, 256>>>(x, n); }()));
 //! ```
 //!
 //! ## When to ignore
@@ -24,6 +26,7 @@
 //! ## Source
 //! `processKernelLaunches` and `extract_arguments` in `torch/utils/hipify/hipify_python.py` of PyTorch 2.11.
 
+use crate::cpp::calls::enclosing_parenthesis;
 use crate::rules::prelude::*;
 use crate::text::keywords::{takes_condition, takes_operand};
 
@@ -45,6 +48,9 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
     ("launch_stream", "const auto ", " = ", ""),
 ];
 
+/// What to do where nothing can be written in front.
+const BY_HAND: &str = "give the kernel, or the argument with `<` in it, a name in a line in front";
+
 fn check(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
     if !cx.is_torch() {
         return;
@@ -55,7 +61,8 @@ fn check(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
     if matches!(place, Place::Value) {
         let message = "PyTorch's build for ROCm makes a statement of this launch, which is part of an expression here";
         let finding = RULE.finding(range, message);
-        return cx.report(match as_statement(doc, launch) {
+        let edits = as_statement(doc, launch).or_else(|| as_call(doc, launch));
+        return cx.report(match edits {
             Some(edits) => finding.severity(Severity::Info).fix(Fix::safe(edits)),
             None => finding.help(
                 "write it as a statement of its own: `if (…) a<<<…>>>(…); else b<<<…>>>(…);`",
@@ -90,8 +97,11 @@ fn check(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
             let edits = hoisted(doc, launch, first, &named, !is_whole);
             finding.severity(Severity::Info).fix(Fix::safe(edits))
         }
-        _ => finding
-            .help("give the kernel, or the argument with `<` in it, a name in a line in front"),
+        Place::Argument if counted == launch.config.len() => match as_call(doc, launch) {
+            Some(edits) => finding.severity(Severity::Info).fix(Fix::safe(edits)),
+            None => finding.help(BY_HAND),
+        },
+        _ => finding.help(BY_HAND),
     });
 }
 
@@ -101,6 +111,8 @@ enum Place {
     Statement(TokenIndex),
     /// A statement that is a branch by itself, or in a macro: nothing can go in front of it.
     Branch,
+    /// An argument of a macro that begins with the launch and ends with it.
+    Argument,
     /// Its value is asked for.
     Value,
 }
@@ -110,8 +122,12 @@ impl Place {
         let Some(before) = doc.prev(launch.callee.start) else {
             return Self::Branch;
         };
-        if matches!(doc.bytes(before), b"return" | b"?") && !launch.in_macro {
+        let is_asked = matches!(doc.bytes(before), b"return" | b"?") && !launch.in_macro;
+        if is_asked || is_operand(doc, launch, before) {
             return Self::Value;
+        }
+        if is_argument(doc, launch, before) {
+            return Self::Argument;
         }
         let begins = matches!(doc.bytes(before), b";" | b"{" | b"}")
             && !is_elsewhere(doc, before, launch.callee.start);
@@ -120,6 +136,29 @@ impl Place {
             false => Self::Branch,
         }
     }
+}
+
+/// Whether a launch is all of an argument: `EACH(k<<<1, 32>>>(x), y)`.
+fn is_argument(doc: &Document<'_>, launch: &LaunchSite, before: TokenIndex) -> bool {
+    let behind = launch.parens.and_then(|(_, close)| doc.next(close));
+    let ends = behind.is_some_and(|it| matches!(doc.bytes(it), b")" | b","));
+    ends && matches!(doc.bytes(before), b"(" | b",") && !launch.in_macro
+}
+
+/// Whether a launch stands in brackets that make an expression of it: `(k<<<1, 32>>>(x))`, `(k<<<1, 32>>>(x), last())`. An argument
+/// of a macro may well be its statement.
+fn is_operand(doc: &Document<'_>, launch: &LaunchSite, before: TokenIndex) -> bool {
+    let open = enclosing_parenthesis(doc, launch.callee.start);
+    let is_grouping = |open: TokenIndex| {
+        let front = doc.prev(open).filter(|&it| !is_elsewhere(doc, it, open));
+        front.is_some_and(|it| {
+            matches!(
+                doc.bytes(it),
+                b"(" | b")" | b"," | b";" | b"{" | b"}" | b"?" | b":" | b"return"
+            )
+        })
+    };
+    is_argument(doc, launch, before) && open.is_some_and(is_grouping)
 }
 
 /// Whether a statement stands in the braces of a `switch`, where no label may come behind a name that has a value.
@@ -183,6 +222,15 @@ fn as_statement(doc: &Document<'_>, launch: &LaunchSite) -> Option<Vec<Edit>> {
             Edit::replace(gap(close, next + 1), "; else "),
         ]
     })
+}
+
+/// A function called where it stands, `[&] { k<<<…>>>(); }()`: its body is a statement, and the call an expression.
+fn as_call(doc: &Document<'_>, launch: &LaunchSite) -> Option<Vec<Edit>> {
+    let range = launch.parens.map(|_| launch.range(doc))?;
+    Some(vec![
+        Edit::insert(range.start, "[&] { "),
+        Edit::insert(range.end, "; }()"),
+    ])
 }
 
 /// Names in front of a statement for parts of its configuration, and for the kernel.
