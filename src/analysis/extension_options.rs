@@ -261,8 +261,14 @@ fn is_for_device(file: &PyFile<'_>, list: Node<'_>, depth: usize) -> bool {
         if is_name(&name) {
             return true;
         }
-        let is_variable =
-            matches!(parent.kind(), "assignment" | "augmented_assignment") && depth == 0;
+        // `flags.extend([…])`, `flags.append(…)`
+        let grown = ["extend", "append"]
+            .iter()
+            .find_map(|it| name.strip_suffix(it)?.strip_suffix('.'));
+        let grown = grown.filter(|_| parent.kind() == "call").map(str::to_owned);
+        let is_set = matches!(parent.kind(), "assignment" | "augmented_assignment");
+        let name = grown.clone().unwrap_or(name);
+        let is_variable = (is_set || grown.is_some()) && depth == 0;
         if is_variable && uses(file, &name).any(|it| is_for_device(file, it, 1)) {
             return true;
         }

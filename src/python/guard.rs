@@ -223,6 +223,9 @@ impl PyFile<'_> {
             // Truth of a version says that it is there: `torch.version.hip is None` says it is not.
             return Some((Side::Amd, !negated));
         }
+        if runs_nvcc(&text) {
+            return Some((Side::Nvidia, !negated));
+        }
         let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
             || self.is_cuda_version(presence_of(condition, name))
             || text.contains("==\"cuda\"")
@@ -327,6 +330,15 @@ impl PyFile<'_> {
                     && !text.starts_with("not")
             })
     }
+}
+
+/// Whether a condition finds nvcc, which is not there on AMD: `os.system("nvcc --version") == 0`, `shutil.which("nvcc")`.
+fn runs_nvcc(text: &str) -> bool {
+    let of = |call: &str| {
+        let behind = text.split_once(call).map(|(_, behind)| behind);
+        behind.is_some_and(|it| it.trim_start_matches(['"', '\'']).starts_with("nvcc"))
+    };
+    of("os.system(") && text.ends_with("==0") || of("shutil.which(")
 }
 
 /// `is_rocm`, `IS_ROCM_PYTORCH`, `HIP_BUILD`, `self.use_rocm`: a switch of the project's own.
@@ -469,6 +481,12 @@ mod tests {
             ("if torch.cuda.is_available():\n    f('x')\n", None),
             ("if platform.is_cuda():\n    f('x')\n", nvidia),
             ("if t.is_cuda:\n    f('x')\n", None),
+            ("if os.system('nvcc --version') == 0:\n    f('x')\n", nvidia),
+            (
+                "if shutil.which(\"nvcc\") is not None:\n    f('x')\n",
+                nvidia,
+            ),
+            ("if shutil.which('nvc') is None:\n    f('x')\n", None),
             (
                 "def is_cuda():\n    return target().backend == 'cuda'\nif is_cuda():\n    f('x')\n",
                 nvidia,

@@ -160,7 +160,7 @@ def record(vendor, script, argv, out):
     subprocess.check_output = lambda *a, **k: run(*a, **k).stdout
     subprocess.check_call = subprocess.call = lambda *a, **k: run(*a, **k).returncode
     subprocess.getoutput = lambda c: ''
-    os.system = lambda c: 0
+    os.system = lambda c: 127 if rocm and 'nvcc' in c else 0
     shutil.rmtree = lambda *a, **k: None
     import urllib.request, urllib.error
     def no(*a, **k): raise urllib.error.URLError('not here')

@@ -55,6 +55,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             findings.extend(of_group(cx, file, list, &group, all));
         }
     }
+    let made = file.all(&["list_comprehension"]).into_iter();
+    findings.extend(made.filter_map(|list| of_comprehension(cx, file, list)));
     findings.extend(appended(cx, file));
     findings.extend(asked_of_torch(file));
     findings.extend(
@@ -63,6 +65,32 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             .filter_map(|name| elsewhere(file, name)),
     );
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// `[f"-gencode=arch=compute_{chip},code=sm_{chip}" for chip in chips]`: of these options nothing is left for AMD.
+fn of_comprehension(
+    cx: &PythonContext<'_, '_>,
+    file: &PyFile<'_>,
+    list: Node<'_>,
+) -> Option<Finding> {
+    let body = list.child_by_field_name("body")?;
+    let change = option_change(file, list, &[body])?;
+    if file.side(list).is_some() {
+        return None;
+    }
+    let message = format!(
+        "nvcc options {} are refused or misread by hipcc",
+        shown(cx, file.range(body))
+    );
+    let finding = RULE.finding(file.range(list), message);
+    let Fate::Goes(why) = change.0 else {
+        return Some(finding.help(BY_HAND));
+    };
+    let Some(question) = file.question(list) else {
+        return Some(finding.help(NO_IMPORT));
+    };
+    let edits = whole_list(list, "", &question.text);
+    Some(guarded(finding.help(why), &question, edits))
 }
 
 /// `torch.cuda.get_gencode_flags()`: it takes the names of NVIDIA's chips apart, and raises for AMD's.

@@ -38,9 +38,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     };
     let is_set = |node: &crate::python::Node<'_>| {
         parents(*node).take(4).any(|it| match it.kind() {
-            "assignment" => it
-                .child_by_field_name("left")
-                .is_some_and(|left| left.end_byte() >= node.end_byte()),
+            // An empty list is that of the machine for both vendors.
+            "assignment" => {
+                let is_empty = it
+                    .child_by_field_name("right")
+                    .is_some_and(|value| file.text(value).trim_matches(['"', '\'']).is_empty());
+                let left = it.child_by_field_name("left");
+                !is_empty && left.is_some_and(|left| left.end_byte() >= node.end_byte())
+            }
             "call" => file
                 .callee(it)
                 .is_some_and(|name| matches!(&*name, "setdefault" | "putenv" | "setenv")),
