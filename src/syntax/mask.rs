@@ -51,6 +51,9 @@ fn blanked(document: &Lexed<'_>, index: TokenIndex) -> Option<TextRange> {
     if BLANKED.contains(&word) {
         return Some(document.tokens[index].range());
     }
+    if word == b"typename" {
+        return builds_object(document, index).then(|| document.tokens[index].range());
+    }
     let open = document
         .next(index)
         .filter(|&open| document.is(open, "("))?;
@@ -58,6 +61,21 @@ fn blanked(document: &Lexed<'_>, index: TokenIndex) -> Option<TextRange> {
     BLANKED_WITH_ARGUMENTS
         .contains(&word)
         .then(|| document.range(index, close))
+}
+
+/// Whether a `typename` stands in front of an object that is built, `typename Of::Scan(memory).sum(x)`: the grammar knows it of
+/// declarations alone.
+fn builds_object(document: &Lexed<'_>, typename: TokenIndex) -> bool {
+    let mut at = document.next(typename);
+    let mut is_qualified = false;
+    while let Some(colons) = at.and_then(|name| document.next(name)) {
+        if !document.is(colons, "::") {
+            return is_qualified && document.is(colons, "(");
+        }
+        is_qualified = true;
+        at = document.next(colons);
+    }
+    false
 }
 
 /// Puts `with` at the start of a range and blanks the rest; line ends stay.

@@ -1,10 +1,11 @@
-//! A member template of a dependent type that is called without the word `template`.
+//! A member template of a dependent type that is called without the word `template`, or a member type without `typename`.
 //!
 //! ## Why on AMD
 //! In `vec_cast<T, U>::cast<N>(x)` the compiler cannot know before `T` is known that `cast` is a template and `<` no comparison; the
 //! language requires the keyword `template` there. So it is in `x.matrix().block<3, 3>(0, 0)` where `T` is the type of `x`. nvcc guesses,
 //! clang does not compile it. Behind the keyword a list of arguments has to follow, empty where all are deduced:
-//! `Kernel<T>::template run(x)` is `Kernel<T>::template run<>(x)`.
+//! `Kernel<T>::template run(x)` is `Kernel<T>::template run<>(x)`. An object of a member type, `Traits::Scan(memory).sum(x)`, needs
+//! `typename` in front, or clang takes it for a call.
 //!
 //! ## Example
 //! ```cuda
@@ -20,14 +21,14 @@
 //!
 //! ## Source
 //! C++17 [temp.names]; clang 19: "reference to overloaded function could not be resolved", "reference to non-static member function must
-//! be called"; CWG 96: "a template argument list is expected after a name prefixed by the template keyword".
+//! be called", "missing 'typename' prior to dependent type name"; CWG 96: "a template argument list is expected after a name prefixed by the template keyword".
 
 use std::ops::Range;
 
 use crate::rules::prelude::*;
 use crate::text::keywords::is_keyword;
 
-/// Inserts the word, or the list.
+/// Inserts the words, or the list.
 pub static RULE: Rule = Rule {
     code: "CASS115",
     severity: Severity::Info,
@@ -54,6 +55,9 @@ fn check(cx: &mut Context<'_, '_>) {
             let of_type = calls_member_template(doc, at) && is_dependent(doc, at, &parameters);
             if of_type || is_of_dependent_object(doc, at, function.head.start, &parameters) {
                 report(cx, at);
+            }
+            if let Some(start) = lacks_typename(doc, at, &parameters) {
+                report_type(cx, start, at);
             }
         }
     }
@@ -110,6 +114,39 @@ fn calls_member_template(doc: &Document<'_>, at: TokenIndex) -> bool {
         && doc
             .call(at)
             .is_some_and(|call| call.template_arguments.is_some())
+}
+
+/// Where `Traits::Scan(memory).sum(x)` begins: an object of a type that the file elsewhere says is one. At the start of a statement the
+/// word would make a declaration of `Traits::Scan(x);`, so something has to be done with the object.
+fn lacks_typename(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> Option<TokenIndex> {
+    let is_built = doc.is_ident(at) && doc.prev_is(at, "::") && doc.next_is(at, "(");
+    let owner = doc.prev(doc.prev(at).filter(|_| is_built)?)?;
+    let before = doc.prev(owner)?;
+    let is_bare = !matches!(
+        doc.bytes(before),
+        b"::" | b"typename" | b"." | b"->" | b"template"
+    );
+    let is_used = || {
+        let close = doc.matching_bracket(doc.next(at)?)?;
+        let begins = matches!(
+            doc.bytes(before),
+            b";" | b"{" | b"}" | b")" | b":" | b"else"
+        );
+        Some(!begins || doc.next_is(close, "."))
+    };
+    let is_it = is_bare && parameters.contains(&doc.bytes(owner)) && is_used()? && is_type(doc, at);
+    is_it.then_some(owner)
+}
+
+/// Whether the file says elsewhere that a member is a type: `using Scan = …`, `typename Traits::Scan`.
+fn is_type(doc: &Document<'_>, name: TokenIndex) -> bool {
+    let says = |at: TokenIndex| {
+        let owner = || doc.prev(doc.prev(at).filter(|&it| doc.is(it, "::"))?);
+        let is_alias = doc.is_before(at, "using") && doc.next_is(at, "=");
+        is_alias || owner().is_some_and(|owner| doc.is_before(owner, "typename"))
+    };
+    doc.occurrences(doc.bytes(name), 0..doc.tokens.len())
+        .any(says)
 }
 
 /// Whether the template arguments in front of the `::` name a parameter of the function.
@@ -193,7 +230,9 @@ fn declares(
 /// The name in `::template name(`: a member that the keyword calls a template, without arguments.
 fn without_list(doc: &Document<'_>, word: TokenIndex) -> Option<TokenIndex> {
     let is_of_member = ["::", ".", "->"].iter().any(|it| doc.prev_is(word, it));
-    let name = doc.next(word).filter(|it| doc.is_ident(*it))?;
+    // `call.template operator()<N>()` has its list behind the brackets.
+    let is_name = |it: &TokenIndex| doc.is_ident(*it) && !doc.is(*it, "operator");
+    let name = doc.next(word).filter(is_name)?;
     (is_of_member && doc.next_is(name, "(")).then_some(name)
 }
 
@@ -206,6 +245,18 @@ fn report_list(cx: &mut Context<'_, '_>, name: TokenIndex) {
     let finding = RULE
         .finding(range, message)
         .fix(Fix::safe(vec![Edit::insert(range.end, "<>")]));
+    cx.report(finding);
+}
+
+fn report_type(cx: &mut Context<'_, '_>, start: TokenIndex, at: TokenIndex) {
+    let message = format!(
+        "missing `typename` prior to the dependent type name `{}`",
+        cx.text(at)
+    );
+    let range = cx.doc.range(start, at);
+    let finding = RULE
+        .finding(range, message)
+        .fix(Fix::safe(vec![Edit::insert(range.start, "typename ")]));
     cx.report(finding);
 }
 
