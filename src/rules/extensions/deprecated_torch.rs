@@ -118,6 +118,9 @@ const RENAMED: &[(&str, &str)] = &[
     ("THCCeilDiv", "at::ceil_div"),
 ];
 
+/// What gives the current stream of a state.
+const STREAM: &str = "THCState_getCurrentStream";
+
 /// Memory of THC's allocator, which took the state in front, and what has no state.
 const OF_ALLOCATOR: &[(&str, &str)] = &[
     ("THCudaMalloc", "c10::cuda::CUDACachingAllocator::raw_alloc"),
@@ -132,9 +135,9 @@ fn is_mended(doc: &Document<'_>) -> bool {
             && word != b"THC"
             && !word.starts_with(b"THREAD")
             && !has(RENAMED)
-            && !(word == b"THCState" || has(OF_ALLOCATOR))
+            && !(word == b"THCState" || word == STREAM.as_bytes() || has(OF_ALLOCATOR))
     };
-    let uses_state = doc.has_word(|word| word == b"THCState")
+    let uses_state = doc.has_word(|word| word == b"THCState" || word == STREAM.as_bytes())
         || OF_ALLOCATOR
             .iter()
             .any(|(name, _)| doc.all(name).next().is_some());
@@ -154,22 +157,28 @@ fn needed(doc: &Document<'_>) -> Vec<&'static str> {
     needed
 }
 
-/// The statement `THCState *state = …;` of a file that uses the state for memory alone.
+/// The statement `THCState *state = …;` or `extern THCState *state;` of a file that uses the state for memory and streams alone.
 fn state(doc: &Document<'_>) -> Option<std::ops::Range<TokenIndex>> {
     let mut types = doc.all("THCState");
     let first = types.next().filter(|_| types.next().is_none())?;
     let name = first + 2;
-    if !doc.is(first + 1, "*") || !doc.is_ident(name) || !doc.next_is(name, "=") {
+    let is_extern = doc.is_before(first, "extern") && doc.next_is(name, ";");
+    let is_declared = is_extern || doc.next_is(name, "=");
+    if !doc.is(first + 1, "*") || !doc.is_ident(name) || !is_declared {
         return None;
     }
+    let start = first - usize::from(is_extern);
     let end = (name..doc.tokens.len()).find(|&at| doc.is(at, ";"))?;
+    let is_known = |call: TokenIndex| {
+        doc.is(call, STREAM) || OF_ALLOCATOR.iter().any(|(name, _)| doc.is(call, name))
+    };
     let is_for_memory = |at: TokenIndex| {
         let call = at.checked_sub(2).filter(|_| doc.is_before(at, "("));
-        call.is_some_and(|call| OF_ALLOCATOR.iter().any(|(name, _)| doc.is(call, name)))
+        call.is_some_and(is_known)
     };
     let mut uses = doc.occurrences(doc.bytes(name), 0..doc.tokens.len());
     uses.all(|at| at == name || is_for_memory(at))
-        .then_some(first..end + 1)
+        .then_some(start..end + 1)
 }
 
 /// Names that went with THC.
@@ -179,8 +188,9 @@ fn renamed(cx: &mut Context<'_, '_>) {
     }
     let doc = cx.doc;
     let mut found = Vec::new();
-    for (old, new) in RENAMED {
-        for at in doc.all(old).filter(|&at| doc.next_is(at, "(")) {
+    for (old, new) in RENAMED.iter().filter(|(old, _)| !is_own(doc, old)) {
+        let is_call = |at: &TokenIndex| doc.next_is(*at, "(") && !doc.prev_is(*at, "::");
+        for at in doc.all(old).filter(is_call) {
             let edits = vec![Edit::replace(cx.range(at), *new)];
             found.push((
                 cx.range(at),
@@ -204,6 +214,14 @@ fn renamed(cx: &mut Context<'_, '_>) {
                 ));
             }
         }
+        for at in doc.all(STREAM) {
+            let call = doc.call(at).filter(|call| call.arguments.len() == 1);
+            let Some(call) = call else { continue };
+            let range = doc.range(at, call.close);
+            let new = "at::cuda::getCurrentCUDAStream()";
+            let message = format!("PyTorch has `{new}` for `{STREAM}`");
+            found.push((cx.range(at), message, vec![Edit::replace(range, new)]));
+        }
         let statement = cx.doc.range(statement.start, statement.end - 1);
         let range = with_comment(cx, statement);
         let message = "PyTorch has no `THCState`".to_owned();
@@ -213,6 +231,12 @@ fn renamed(cx: &mut Context<'_, '_>) {
         let finding = RULE.finding(range, message).severity(Severity::Info);
         cx.report(finding.fix(Fix::review(edits)));
     }
+}
+
+/// Whether a file defines a name of THC itself, as those do that took its functions over.
+fn is_own(doc: &Document<'_>, name: &str) -> bool {
+    let mut functions = doc.scopes().iter().filter_map(|function| function.name);
+    functions.any(|it| doc.is(it, name)) || doc.macros_called(name.as_bytes()).next().is_some()
 }
 
 /// `AT_DISPATCH_FLOATING_TYPES(x.type(), …)`.
