@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::cpp::names::name_words;
-use crate::syntax::{Call, Document, TokenIndex, TokenKind, Vendor, flags};
+use crate::syntax::{Call, Document, Space, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::number::integer;
 
 /// Whether a function or type of that name exchanges values or votes between lanes.
@@ -148,10 +148,35 @@ pub(crate) fn is_wave_of_torch(word: &[u8]) -> bool {
     word.starts_with(b"C10_WARP_SIZE") || word == b"warp_size"
 }
 
+/// Whether `C10_WARP_SIZE` stands in a constant of the host: PyTorch for ROCm has a function there, which is none.
+pub(crate) fn is_host_constant(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let mut around = doc.scopes().around(at).peekable();
+    let is_host = around.peek().is_some() && around.all(|it| it.space == Space::Host);
+    let before = std::iter::successors(doc.prev(at), |&it| doc.prev(it));
+    let mut before = before.take_while(|&it| !matches!(doc.bytes(it), b";" | b"{" | b"}"));
+    is_host && doc.is(at, "C10_WARP_SIZE") && before.any(|it| doc.is(it, "constexpr"))
+}
+
+/// Whether a file says `C10_WARP_SIZE` in constants of the host alone, beside shuffles that count 32 lanes: it means 32.
+pub(crate) fn is_host_constant_of_32(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let counts_wave = |word: &[u8]| is_wavefront(word) || word == b"warp_size";
+    let shuffles = |word: &[u8]| {
+        let rest = word
+            .strip_prefix(b"__")
+            .or_else(|| word.strip_prefix(b"cass_"));
+        rest.is_some_and(|rest| rest.starts_with(b"shfl_") && rest.ends_with(b"sync"))
+    };
+    is_host_constant(doc, at)
+        && doc.all("C10_WARP_SIZE").all(|it| is_host_constant(doc, it))
+        && doc.has_word(shuffles)
+        && !doc.has_word(counts_wave)
+}
+
 /// Whether the word at `at`, of [`is_wave_of_torch`], is PyTorch's: `C10_WARP_SIZE`, `at::cuda::warp_size()`.
 pub(crate) fn counts_by_wave(doc: &Document<'_>, at: TokenIndex) -> bool {
     let of_cuda = |colons: TokenIndex| doc.is_before(colons, "cuda");
     doc.vendor_at(doc.tokens[at].start) != Vendor::NotHip
+        && !is_host_constant_of_32(doc, at)
         && (doc.bytes(at) != b"warp_size"
             || doc.next_is(at, "(")
                 && doc

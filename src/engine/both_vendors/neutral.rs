@@ -30,8 +30,15 @@ pub(in crate::engine) fn is_neutral(document: &Document<'_>, finding: &Finding) 
     };
     // A cast of what is handed over, in a call that keeps its name.
     let is_cast = |edit: &Edit| edit.range.is_empty() && is_plain(&edit.content);
-    edits()
-        .all(|edit| is_helper(edit) || rule.has(Fact::PutsNames) && is_cast(edit) || is_width(edit))
+    // What PyTorch's name means for NVIDIA.
+    let is_size =
+        |edit: &Edit| edit.content == "32" && document.source.text(edit.range) == "C10_WARP_SIZE";
+    edits().all(|edit| {
+        is_helper(edit)
+            || rule.has(Fact::PutsNames) && is_cast(edit)
+            || is_width(edit)
+            || is_size(edit)
+    })
 }
 
 /// `, 32`: the width that CUDA takes by itself.

@@ -21,6 +21,9 @@
 //! kernel that it reaches has nothing to do with warps, and where the project itself says, for AMD, that a warp has 64 lanes. A
 //! question that is no statement of its own is reported.
 //!
+//! `C10_WARP_SIZE` of PyTorch is a function of the host on AMD, and no constant: `constexpr int threads = C10_WARP_SIZE;` does not compile
+//! there. It is 32 where the kernels of the file exchange values among 32 lanes.
+//!
 //! ## When to ignore
 //! When the number is about the hardware, such as a table of its properties that is shown later.
 //!
@@ -30,6 +33,7 @@
 use crate::analysis::warp_size;
 use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::calls::{enclosing_call, trusted_call};
+use crate::cpp::lanes::{is_host_constant, is_host_constant_of_32};
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::cpp::statements::whole_statement;
@@ -48,6 +52,7 @@ pub static RULE: Rule = Rule {
             "warpSize",
             "cudaDevAttrWarpSize",
             "CU_DEVICE_ATTRIBUTE_WARP_SIZE",
+            "C10_WARP_SIZE",
         ],
         check,
     )],
@@ -63,11 +68,29 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     }
     let finding = match cx.doc.bytes(index) {
         b"warpSize" => property(cx, index),
+        b"C10_WARP_SIZE" => constant(cx, index),
         _ => attribute(cx, index),
     };
     if let Some(finding) = finding {
         cx.report(finding);
     }
+}
+
+/// `constexpr int threads = C10_WARP_SIZE;`
+fn constant(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    let doc = cx.doc;
+    if !cx.is_torch() || !is_host_constant(doc, index) {
+        return None;
+    }
+    let range = cx.range(index);
+    let message = "`C10_WARP_SIZE` is a function of the host in PyTorch for ROCm, and no constant";
+    let finding = RULE.finding(range, message);
+    Some(match is_host_constant_of_32(doc, index) {
+        true => finding.fix(Fix::review(vec![Edit::replace(range, "32")])),
+        false => finding
+            .severity(Severity::Error)
+            .help("write 32 where the kernels count by 32 lanes, or take at::cuda::warp_size() when the program runs"),
+    })
 }
 
 /// `prop.warpSize`
