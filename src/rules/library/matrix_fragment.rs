@@ -5,7 +5,8 @@
 //! belongs to a whole wavefront, which has 64 lanes on gfx90a and gfx942, so code that counts warps as `threadIdx.x / 32` must
 //! count wavefronts instead. Shapes are 16x16 and 32x32; 8x32 and 32x8 do not exist, nor do sub-byte types and unsigned bytes.
 //! Its bfloat16 is `hip_bfloat16`, not the `__hip_bfloat16` that CUDA's becomes.
-//! Which lane holds which element differs from chip to chip, so `f.x[i]` may be used only where all elements are treated alike.
+//! Which lane holds which element differs from chip to chip, so `f.x[i]` may be used only where all elements are treated alike: an element
+//! by its number, or a loop that works out the row of `f.x[i]`, compiles and computes something else, which is an error.
 //! `fill_fragment` takes a value of the fragment's own type only, and is given it.
 //!
 //! ## Example
@@ -28,7 +29,7 @@
 use std::ops::Range;
 
 use crate::analysis::rename::{Part, is_code_alone, written_anew};
-use crate::cpp::calls::template_arguments;
+use crate::cpp::calls::{enclosing_parenthesis, template_arguments};
 use crate::cpp::declarations;
 use crate::rules::prelude::*;
 
@@ -237,16 +238,17 @@ fn element(cx: &mut Context<'_, '_>, index: TokenIndex) {
     if name.is_none_or(|name| element_type(doc, name).is_none()) {
         return;
     }
-    let is_counted = close == open + 2
-        && doc
-            .occurrences(b"num_elements", 1..index)
-            .any(|at| counts(doc, at, doc.bytes(open + 1)));
+    let counter = doc.bytes(open + 1);
+    let mut loops = doc.occurrences(b"num_elements", 1..index).rev();
+    let of_loop = loops.find(|&at| counts(doc, at, counter));
+    let is_counted = close == open + 2 && of_loop.is_some_and(|at| is_alike(doc, at, counter));
     if !is_counted {
         let finding = RULE
             .finding(
                 cx.range(index),
                 "which lane holds which element of a fragment differs on AMD, and from chip to chip",
             )
+            .severity(Severity::Error)
             .help("store the fragment to shared memory and read the element from there");
         cx.report(finding);
     }
@@ -260,6 +262,27 @@ fn counts(doc: &Document<'_>, at: TokenIndex, counter: &[u8]) -> bool {
             && doc
                 .prev(sign)
                 .is_some_and(|before| doc.bytes(before) == counter)
+    })
+}
+
+/// Whether a loop over `num_elements` asks of its counter nothing but which element it is: `row = lane / 4 + i / 2` knows a layout.
+fn is_alike(doc: &Document<'_>, bound: TokenIndex, counter: &[u8]) -> bool {
+    let head = enclosing_parenthesis(doc, bound).and_then(|open| doc.matching_bracket(open));
+    let Some(close) = head else {
+        return true;
+    };
+    let ends = |at: TokenIndex| doc.is(at, ";");
+    let end = match doc.next(close) {
+        Some(brace) if doc.is(brace, "{") => doc.matching_bracket(brace),
+        _ => (close..doc.tokens.len()).find(|&at| ends(at)),
+    };
+    let end = end.unwrap_or(doc.tokens.len());
+    let mut uses = doc.occurrences(counter, close..end);
+    uses.all(|at| {
+        let open = doc
+            .prev(at)
+            .filter(|&open| doc.is(open, "[") && doc.next_is(at, "]"));
+        open.is_some_and(|open| doc.prev_is(open, "x"))
     })
 }
 
