@@ -53,6 +53,11 @@ pub(crate) fn is_word_of_ptx(word: &str) -> bool {
             || translate::is_built(mnemonic))
 }
 
+/// Instructions that nothing is made of and that no other assembly has: in a macro they are PTX as well.
+const NAMED_BY_PTX_ALONE: &[&str] = &[
+    "bmsk", "istypep", "suq", "szext", "txq", "vmad", "vset", "vset2", "vset4", "vshl", "vshr",
+];
+
 /// Whether an instruction is one of PTX, wherever it stands: known to the table, or spelled with modifiers as only PTX has them.
 pub(crate) fn is_ptx(instruction: &Instruction) -> bool {
     let opcode = instruction.opcode.as_str();
@@ -61,6 +66,8 @@ pub(crate) fn is_ptx(instruction: &Instruction) -> bool {
     alone
         || (dotted
             && (table::find(opcode).is_some()
+                || opcode.starts_with("cp.async")
+                || NAMED_BY_PTX_ALONE.contains(&instruction.mnemonic())
                 || by_prefix(&TABLE.dropped, opcode).is_some()
                 || by_prefix(&TABLE.manual, opcode).is_some()
                 || translate::is_built(instruction.mnemonic())))
