@@ -60,10 +60,33 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     if !TAKEN.contains(&extension) {
         let message =
             format!("PyTorch's build for ROCm moves this file and leaves `{path}` behind");
-        let help = "give the file the extension .cuh or .h, or name its folder in include_dirs";
-        return cx.report(RULE.finding(include.directive, message).help(help));
+        return cx.report(
+            RULE.finding(include.directive, message)
+                .help(renamed(&path, cx)),
+        );
     }
     one_blank(include, cx, "#include \"");
+}
+
+/// What to write for a file that stays behind: the name that it needs, where no other file has it.
+fn renamed(path: &str, cx: &Context<'_, '_>) -> String {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let is_free = |new: &String| {
+        let paths = &cx.project.paths;
+        paths.resolve(&cx.doc.source.path, new).is_none()
+    };
+    let mut names = [".cuh", ".h", "_inl.cuh"]
+        .iter()
+        .map(|it| format!("{stem}{it}"));
+    let Some(new) = names.find(is_free) else {
+        return "name its folder in include_dirs".to_owned();
+    };
+    let file = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    format!(
+        "rename {} to {} and write `#include \"{new}\"`, or name its folder in include_dirs",
+        file(path),
+        file(&new)
+    )
 }
 
 /// Writes what stands in front of a path as PyTorch looks for it.
