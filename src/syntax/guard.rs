@@ -1,5 +1,6 @@
 //! Which parts of a file are compiled only for HIP, or never for HIP: code that already knows both vendors.
 
+use super::backends::Backends;
 use super::condition::{Assumption, CudaMacros, Truth, evaluate_with};
 use super::macros::include_guard;
 use super::vendor_macros::VendorMacros;
@@ -35,6 +36,8 @@ impl Guards {
         directives: &[Directive],
         macros: &VendorMacros,
     ) -> Self {
+        let backends = Backends::new(source, tokens, directives);
+        let branch = |index| branch(source, tokens, directives, index, macros, &backends);
         let mut open: Vec<Group> = Vec::new();
         let mut guards = Self::default();
         let mut dead = Vec::new();
@@ -42,15 +45,13 @@ impl Guards {
             match directive.kind {
                 DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
                     open.push(Group {
-                        branches: vec![branch(source, tokens, directives, index, macros)],
+                        branches: vec![branch(index)],
                     });
                 }
                 DirectiveKind::Elif | DirectiveKind::Else => {
                     if let Some(group) = open.last_mut() {
                         group.close(directive.range.start);
-                        group
-                            .branches
-                            .push(branch(source, tokens, directives, index, macros));
+                        group.branches.push(branch(index));
                     }
                 }
                 DirectiveKind::Endif => {
@@ -216,6 +217,7 @@ fn branch(
     directives: &[Directive],
     index: usize,
     macros: &VendorMacros,
+    backends: &Backends<'_>,
 ) -> Branch {
     let directive = &directives[index];
     let texts: Vec<&[u8]> = directive
@@ -225,7 +227,14 @@ fn branch(
     let is_guard = directive.kind == DirectiveKind::Ifndef
         && include_guard(source, tokens, directives, index).is_some();
     let is_negated = is_elifndef(source, tokens, directive);
+    let of_backend = backends.of(&texts);
     let truth = |hip, cuda| {
+        if let Some(amd) = of_backend {
+            return match amd == hip {
+                true => Truth::Yes,
+                false => Truth::No,
+            };
+        }
         let assume = Assumption { hip, cuda };
         let defined =
             |name: Option<&&[u8]>| name.map_or(Truth::Unknown, |name| macros.defined(name, assume));
@@ -309,6 +318,11 @@ mod tests {
                 "#if !defined(USE_ROCM) && CUDA_VERSION >= 12000@A@#else@B@#endif",
                 "n-",
             ),
+            (
+                "#if (X == 0)@vk();@#elif (X == 1)@A@cudaFree(p);@#elif (X == 2)@B@hipFree(p);@#endif@#if X == 2@C@#endif@D",
+                "nhh-",
+            ),
+            ("#if X == 1@A@cudaFree(p);@#else@B@hipFree(p);@#endif", "--"),
             ("#if USE_ROCM@A@#else@B@#endif", "hn"),
             ("#if USE_ROCM == 1@A@#endif", "h"),
             ("#if USE_ROCM == 0@A@#else@B@#endif", "nh"),
