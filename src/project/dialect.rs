@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::project::build_mark::Mark;
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
-use crate::text::build_tool;
+use crate::text::{BuildTool, build_tool};
 
 impl ProjectIndex {
     /// Whether scripts that serve AMD leave a file to NVIDIA.
@@ -19,7 +19,33 @@ impl ProjectIndex {
         !self.renames_nothing(path)
             && (self.builds.scripts.mark_above(path) == Some(Mark::Torch)
                 || self.torch().come_by_headers(path)
-                || self.is_beside_extensions(path))
+                || self.is_beside_extensions(path)
+                || self.is_makefile_beside(path))
+    }
+
+    /// Whether a Makefile is a second way to build what PyTorch's build has: half of the kernels below its folder or more include PyTorch,
+    /// and stay CUDA's.
+    fn is_makefile_beside(&self, path: &str) -> bool {
+        let scripts = &self.builds.scripts;
+        let is_made = build_tool(path) == Some(BuildTool::Make)
+            && scripts.mark_above(path) == Some(Mark::Cuda)
+            && scripts.make_extensions();
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        is_made && !folder.is_empty() && {
+            let kernels = || self.kernels_below(folder);
+            let torch = kernels().filter(|path| self.torch().come_by_headers(path));
+            let torch = torch.count();
+            torch > 0 && 2 * torch >= kernels().count()
+        }
+    }
+
+    /// The kernels below a folder.
+    fn kernels_below<'p>(&'p self, folder: &'p str) -> impl Iterator<Item = &'p String> {
+        self.files.keys().filter(move |path| {
+            let rest = path.strip_prefix(folder);
+            let is_inside = rest.is_some_and(|it| folder.is_empty() || it.starts_with('/'));
+            is_inside && path.ends_with(".cu")
+        })
     }
 
     /// Whether a file is a list or a script of no folder that builds with CUDA, in a tree with a setup.py at its root that builds nothing
@@ -42,12 +68,7 @@ impl ProjectIndex {
     pub(crate) fn is_second_way(&self, list: &str) -> bool {
         let folder = list.rsplit_once('/').map_or("", |(folder, _)| folder);
         let scripts = &self.builds.scripts;
-        let is_below = |path: &&String| {
-            let rest = path.strip_prefix(folder);
-            let is_inside = rest.is_some_and(|it| folder.is_empty() || it.starts_with('/'));
-            is_inside && path.ends_with(".cu")
-        };
-        let mut kernels = self.files.keys().filter(is_below).peekable();
+        let mut kernels = self.kernels_below(folder).peekable();
         scripts.has_setup_script
             && (!scripts.name_sources()
                 || kernels.peek().is_none()
@@ -180,6 +201,18 @@ pub(super) mod tests {
             .is_torch("cuda/tests/Makefile")
         };
         assert!(tests("#include \"../k.cuh\"\n") && !tests("#include \"own.cuh\"\n"));
+        // A Makefile among kernels that include PyTorch has no others to build.
+        let beside = |kernel: &str| {
+            let files = [
+                ("ext/src/k.cu".to_owned(), plain(kernel)),
+                ("ext/src/test.cu".to_owned(), plain("#include \"k.h\"\n")),
+            ];
+            let paths = files.clone().map(|(path, _)| path);
+            let marks = [("ext", Mark::Torch), ("ext/src", Mark::Cuda)];
+            let project = ProjectIndex::new(files, paths);
+            built(project, &marks, "ext/setup.py", &none).is_torch("ext/src/Makefile")
+        };
+        assert!(beside("#include <ATen/ATen.h>\n") && !beside("#include \"k.h\"\n"));
         // A list elsewhere is CI's where a setup.py at the root makes nothing but extensions.
         let named_from = |setup: &str, marks: &[(&str, Mark)]| {
             let paths = [setup, "build_win.bat", "src/model.py"].map(str::to_owned);
