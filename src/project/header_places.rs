@@ -1,6 +1,6 @@
 //! Where helper headers lie: one for the tree, or one in each package of which a script of PyTorch's builds what calls helpers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::project::file::FileIndex;
 use crate::project::helper_headers::{CalledHelpers, HelperHeaders};
@@ -83,8 +83,19 @@ impl ProjectIndex {
         }
         let all_torch = users.iter().all(|(path, _)| self.is_torch(path));
         let built = self.built_by_scripts();
-        if all_torch && users.iter().any(|(path, _)| built.contains(path.as_str())) {
-            users.retain(|(path, _)| built.contains(path.as_str()));
+        // A program outside of the packages keeps its say.
+        let scripts = &self.builds.scripts;
+        let is_built = |path: &str| built.contains(path);
+        let of_built = users.iter().filter(|(path, _)| is_built(path));
+        let packages: BTreeSet<&str> = of_built
+            .filter_map(|&(path, _)| scripts.package_of(path))
+            .collect();
+        let is_inside = |path: &str| {
+            let mut folders = packages.iter().map(|folder| path.strip_prefix(folder));
+            packages.contains("") || folders.any(|rest| rest.is_some_and(|it| it.starts_with('/')))
+        };
+        if all_torch {
+            users.retain(|(path, _)| is_built(path) || !is_inside(path));
         }
         let mut paths: Vec<&String> = users.into_iter().map(|(path, _)| path).collect();
         paths.sort();
@@ -149,6 +160,26 @@ mod tests {
             place(&[("pkg/a.cu", false)], &[]),
             "pkg/cass_hip_compat.hpp"
         );
+    }
+
+    #[test]
+    fn a_program_beside_a_package_takes_nothing_out_of_it() {
+        let file = FileIndex {
+            may_call_helpers: true,
+            ..FileIndex::default()
+        };
+        let paths = ["lib/sdf/k.cu", "renderer/main.cu", "renderer/nv/v.cu"].map(str::to_owned);
+        let files = paths.clone().map(|path| (path, file.clone()));
+        let project = ProjectIndex::new(files, paths);
+        let sources = Sources {
+            all: vec!["k.cu".to_owned()],
+            ..Sources::default()
+        };
+        let marks = [("lib/sdf", Mark::Torch), ("", Mark::Torch)];
+        let project = built(project, &marks, "lib/sdf/setup.py", &sources);
+        let header = |path: &str| project.helper_header_of(path);
+        assert_eq!(header("renderer/main.cu"), "cass_hip_compat.hpp");
+        assert_eq!(header("lib/sdf/k.cu"), "lib/sdf/cass_hip_compat.hpp");
     }
 
     #[test]
