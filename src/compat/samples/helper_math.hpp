@@ -6,7 +6,8 @@
 // source: documented behaviour of the CUDA samples (Common); HIP 6.4 amd_hip_vector_types.h (element-wise + - * / and scalars)
 typedef unsigned int uint;
 typedef unsigned short ushort;
-#define CASS_FN inline __host__ __device__
+// Templates, so that beside functions of a project's own with the same parameters those are called.
+#define CASS_FN template <int CassRank = 0> inline __host__ __device__
 
 // Conversions between sizes and element types that HIP's make functions lack.
 #define CASS_MAKE(V, T, A, B)                                                                              \
