@@ -125,7 +125,20 @@ const HEADERS: &[Header] = &[
 fn check(cx: &mut Context<'_, '_>) {
     let is_open = |include: &&Include| cx.doc.branches.around(include.directive.start).count() <= 1;
     let of_thrust = |include: &&Include| cx.text_of(include.path).starts_with("thrust/");
-    let Some(first) = cx.doc.includes.iter().filter(of_thrust).find(is_open) else {
+    let own = cx.doc.includes.iter().filter(of_thrust).find(is_open);
+    // A header of the tree that includes some of Thrust brings less of it as well.
+    let through_tree = || {
+        let last = cx.doc.includes.iter().rev().find(is_open)?;
+        let uses = cx.doc.has_word(|word| word == b"thrust");
+        let of_thrust = |name: &str| name.starts_with("thrust/");
+        let reaches = || {
+            cx.project
+                .reached(cx.doc, cx.table(), false)
+                .brings("thrust", of_thrust)
+        };
+        (uses && reaches()).then_some(last)
+    };
+    let Some(first) = own.or_else(through_tree) else {
         return;
     };
     let (place, from) = (first.directive.start, first.token);
