@@ -99,12 +99,22 @@ fn options(cx: &mut BuildContext<'_, '_>) -> Vec<std::ops::Range<TokenIndex>> {
         .collect();
     let mut replaced = Vec::new();
     for at in found {
-        let tokens = run(cx.doc, at);
+        let mut tokens = run(cx.doc, at);
+        let mut text = cx.text_of(range_of(cx.doc, &tokens)).into_owned();
+        // `-I /usr/local/cuda/include`
+        let is_apart = matches!(&*text, "-I" | "-L") && is_in_line(cx.doc, tokens.end);
+        if is_apart {
+            let folder = run(cx.doc, tokens.end);
+            text += &cx.text_of(range_of(cx.doc, &folder));
+            tokens.end = folder.end;
+        }
         let range = range_of(cx.doc, &tokens);
-        let text = cx.text_of(range).into_owned();
         let Some(mut becomes) = of_rocm(&text, &variables, rocm) else {
             continue;
         };
+        if is_apart {
+            becomes.insert(2, ' ');
+        }
         if cx.options().vendors == Vendors::Both && becomes.starts_with("-I") {
             becomes.insert_str(0, &format!("-I{} ", folder_from(&cx.doc.source.path)));
         }
@@ -124,6 +134,13 @@ fn options(cx: &mut BuildContext<'_, '_>) -> Vec<std::ops::Range<TokenIndex>> {
         replaced.push(tokens);
     }
     replaced
+}
+
+/// Whether a token is another word of the line of the one in front.
+fn is_in_line(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    doc.tokens
+        .get(at)
+        .is_some_and(|token| !token.has(flags::LINE_START))
 }
 
 /// The option for ROCm's folder in place of one for that of CUDA.

@@ -35,6 +35,9 @@ pub static RULE: Rule = Rule {
     checks: &[Check::OtherBuildFile(check)],
 };
 
+/// What Bazel lists of operators for TensorFlow need.
+const TENSORFLOW: &str = "write `if_rocm([\"-DTENSORFLOW_USE_ROCM=1\", \"-D__HIP_PLATFORM_AMD__\"])` beside each `if_cuda`, from @local_config_rocm//rocm:build_defs.bzl as TensorFlow configures it";
+
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "nvidia"];
 
@@ -46,7 +49,11 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         return;
     };
     let image = usual_image(cx.options().rocm);
-    let advice = BuildTable::builtin().advice_for(&cx.doc.source.path);
+    let of_tensorflow = |word: &[u8]| matches!(word, b"if_cuda" | b"if_cuda_is_configured");
+    let advice = match cx.doc.has_word(of_tensorflow) {
+        true => TENSORFLOW,
+        false => BuildTable::builtin().advice_for(&cx.doc.source.path),
+    };
     let word = cx.text(first);
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
