@@ -58,7 +58,12 @@ impl<'d, 's> PythonUnit<'d, 's> {
 
     /// Whether the script goes on serving NVIDIA: what is changed for AMD stands beside what was there.
     pub(crate) fn serves_both(&self) -> bool {
-        self.is_torch() || self.owner != Owner::Ours
+        self.is_torch() || self.is_covered()
+    }
+
+    /// Whether it is the script of a project that supports AMD already.
+    pub(crate) fn is_covered(&self) -> bool {
+        self.owner != Owner::Ours
     }
 
     /// Text of some bytes; invalid UTF-8 is replaced.

@@ -256,6 +256,10 @@ impl ApiTable {
     }
 
     fn pattern(&self, name: &[u8], kind: Kind) -> Option<Hit<'_>> {
+        // `nvtx_handle_` is a member of a project's class: no name of CUDA's ends so.
+        if kind == Kind::Pattern && name.ends_with(b"_") && !name.ends_with(b"__") {
+            return None;
+        }
         let is_kind = |index: u32| self.entries[index as usize].kind == kind;
         self.patterns
             .find(name, is_kind)

@@ -164,9 +164,11 @@ fn is_cast(argument: &str, ty: &str) -> bool {
     let bare: String = argument.chars().filter(|c| !c.is_whitespace()).collect();
     let wanted: String = ty.chars().filter(|c| !c.is_whitespace()).collect();
     let plain = wanted.replace("const", "");
+    // `((void*)k)` in a macro is one as well.
+    let inner = bare.trim_start_matches('(');
     [&wanted, &plain]
         .iter()
-        .any(|ty| bare.starts_with(&format!("({ty})")))
+        .any(|ty| bare.starts_with('(') && inner.starts_with(&format!("{ty})")))
         || bare.starts_with(&format!("reinterpret_cast<{wanted}>"))
         || matches!(bare.as_str(), "NULL" | "nullptr" | "0")
 }
@@ -312,6 +314,12 @@ mod tests {
                 "f((void*) k);",
                 Verb::Cast("const void*"),
                 "f((void*) k);",
+            ),
+            (
+                "a.cu",
+                "f(((void*)k<T, 3>));",
+                Verb::Cast("const void*"),
+                "f(((void*)k<T, 3>));",
             ),
             (
                 "a.cu",

@@ -16,6 +16,7 @@
 //! ## Source
 //! CuPy documentation, user-defined kernels; `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
+use crate::project::open_names::is_foreign;
 use crate::python::{embedded, may_embed};
 use crate::rules::prelude::*;
 
@@ -45,6 +46,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             .help("translate the text where it is written, as a .cu file or as a constant of this file"),
     }
     };
-    let findings: Vec<Finding> = embedded(strings).unknown.into_iter().map(of_node).collect();
+    // A generator of a tree for both vendors writes what both take: `__global__` and the tree's own macros.
+    let is_for_both = |node: &crate::python::Node<'_>| {
+        let text = file.text(*node);
+        let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        cx.is_covered() && !words.any(|word| is_foreign(cx.table(), word.as_bytes()))
+    };
+    let unknown = embedded(strings).unknown.into_iter();
+    let unknown = unknown.filter(|it| it.kind() != "string" || !is_for_both(it));
+    let findings: Vec<Finding> = unknown.map(of_node).collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
