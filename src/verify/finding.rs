@@ -75,7 +75,7 @@ kinds! {
     TimedOut, "VERIFY002", "timed-out", Error,
         "the command ran longer than it may and was ended; raise `timeout`, or look for a wait that no other wavefront ends";
     NumberDiffers, "VERIFY003", "number-differs", Error,
-        "outside of the tolerance; if the original is as far from the exact value, raise `rel`, `abs` or `ulp` for this case";
+        "outside of the tolerance; build both without contraction (nvcc -fmad=false, hipcc -ffp-contract=off) to see whether products that are fused otherwise make the difference; if the original is as far from the exact value, raise `rel`, `abs` or `ulp` for this case";
     LineDiffers, "VERIFY004", "line-differs", Error,
         "words differ; lines that name the machine or the build can be left out with `ignore`";
     LineMissing, "VERIFY005", "line-missing", Error,
@@ -91,7 +91,7 @@ kinds! {
     FileDiffers, "VERIFY010", "file-differs", Error,
         "the bytes differ by more than the tolerance; `number-type` says how they are read";
     BufferDiffers, "VERIFY011", "buffer-differs", Error,
-        "what the device copied back differs: the kernels before this copy compute something else";
+        "what the device copied back differs: the kernels before this copy compute something else; where only last bits do, products may be fused otherwise: nvcc -fmad=false and hipcc -ffp-contract=off leave all apart";
     CopiesDiffer, "VERIFY012", "copies-differ", Warning,
         "the port copies back other amounts than the original, so buffers cannot be compared one by one from here on";
     CaseMissing, "VERIFY013", "case-missing", Error,
