@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap;
 /// File name of the helper header, at the root of the output.
 pub const HEADER_NAME: &str = "cass_hip_compat.hpp";
 
+/// What the names of functions begin with that stand for CUDA's under `--strict-math` alone: HIP has functions of these names itself.
+const STRICT: &str = "cass_strict_";
+
 /// By name.
 static HELPERS: &[Helper] = include!(concat!(env!("OUT_DIR"), "/helpers.rs"));
 
@@ -24,6 +27,8 @@ pub struct Helper {
     pub includes: &'static [&'static str],
     /// CUDA names it stands for.
     pub replaces: &'static [&'static str],
+    /// CUDA names that it stands for where a person asks for CUDA's results at the edges of types, `--strict-math`.
+    pub strict: &'static [&'static str],
     /// One sentence about it.
     pub summary: &'static str,
     /// What a person must look at where it is used; empty where that is nothing.
@@ -41,9 +46,11 @@ impl Helper {
     /// Whether `function` of this snippet takes the place of CUDA's `name` in a call of the same arguments, so that it is that function
     /// where the header is compiled for NVIDIA.
     pub(crate) fn is_alias_of(&self, function: &str, name: &str) -> bool {
-        self.replaces.contains(&name)
-            && self.provides.contains(&function)
-            && function.strip_prefix("cass_") == Some(name.trim_start_matches('_'))
+        let bare = Some(name.trim_start_matches('_'));
+        let is_called = |prefix: &str| function.strip_prefix(prefix) == bare;
+        self.provides.contains(&function)
+            && (self.replaces.contains(&name) && is_called("cass_")
+                || self.strict.contains(&name) && is_called(STRICT))
     }
 }
 
@@ -53,6 +60,36 @@ static BY_FUNCTION: LazyLock<FxHashMap<&'static str, &'static Helper>> =
 /// Snippets by the CUDA names that they stand for; the first of several counts.
 static BY_REPLACED: LazyLock<FxHashMap<&'static str, &'static Helper>> =
     LazyLock::new(|| by(HELPERS.iter().rev(), |helper| helper.replaces));
+
+/// Functions that give CUDA's results at the edges of types, by the names of CUDA's.
+static STRICT_FUNCTIONS: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let pairs = HELPERS.iter().filter(|helper| !helper.strict.is_empty());
+    let pairs = pairs.flat_map(|helper| {
+        let functions = helper.provides.iter().copied();
+        functions.flat_map(move |function| {
+            let mut names = helper.strict.iter().copied();
+            let name = names.find(|name| helper.is_alias_of(function, name));
+            name.map(|name| (name, function))
+        })
+    });
+    pairs.collect()
+});
+/// The names of CUDA's functions that have such a helper.
+static STRICT_NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut names: Vec<&str> = STRICT_FUNCTIONS.keys().copied().collect();
+    names.sort_unstable();
+    names
+});
+
+/// The names of CUDA's functions that have a helper with their results at the edges of types, sorted.
+pub(crate) fn strict_names() -> &'static [&'static str] {
+    &STRICT_NAMES
+}
+
+/// The function that gives CUDA's results at the edges of types where HIP's of the same name does not.
+pub(crate) fn strict_function(name: &str) -> Option<&'static str> {
+    STRICT_FUNCTIONS.get(name).copied()
+}
 
 fn by(
     helpers: impl Iterator<Item = &'static Helper>,
@@ -295,7 +332,7 @@ impl Helper {
     /// The functions of the snippet that are functions of CUDA under another name, each with that.
     fn aliases(&self) -> Vec<(&'static str, &'static str)> {
         let name_of = |function: &&'static str| {
-            let mut names = self.replaces.iter().copied();
+            let mut names = self.replaces.iter().chain(self.strict).copied();
             names.find(|name| self.is_alias_of(function, name))
         };
         let pairs = self.provides.iter().copied();
@@ -309,7 +346,8 @@ impl Helper {
 fn body(text: &str) -> String {
     let is_key = |line: &&str| {
         [
-            "name", "replaces", "provides", "requires", "includes", "limit", "source", "nvidia",
+            "name", "replaces", "strict", "provides", "requires", "includes", "limit", "source",
+            "nvidia",
         ]
         .iter()
         .any(|key| line.starts_with(&format!("// {key}:")))

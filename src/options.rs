@@ -117,6 +117,9 @@ pub struct Options {
     pub runtime_header: RuntimeHeader,
     /// Names of CUDA in string literals are renamed too.
     pub strings: bool,
+    /// Casts, shifts and functions of the device give CUDA's results at the edges of their types too: what is no number, infinite, out of
+    /// range, an amount of the width or more.
+    pub strict_math: bool,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: bool,
     /// What becomes of code that a project builds for AMD already.
@@ -146,6 +149,7 @@ impl Default for Options {
             choices: Choices::default(),
             runtime_header: RuntimeHeader::default(),
             strings: false,
+            strict_math: false,
             skip_inactive: false,
             hip_support: HipSupport::Keep,
             reverse: false,

@@ -8,7 +8,8 @@
 
 surface.tsv has the functions: name, result, arguments, and the body of the call where it is not `return name(a, b, c);`. Each is called
 with 64 tuples of values: the edges of each type and of their pairs, and random ones with a fixed seed. `measure` fails where a verdict
-differs from that of mappings/measured.toml, or a function of surface.tsv has none; --write writes them there.
+differs from that of mappings/measured.toml, or a function of surface.tsv has none; --write writes them there. With --strict the
+translation is that of --strict-math, and mappings/measured_strict.toml has the verdicts that it changes.
 
 To record: nvcc -std=c++17 -arch=sm_90 surface.cu -o surface && ./surface > output && surface.py gold output
 """
@@ -19,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 GOLD = HERE / "surface.gold.xz"
 MEASURED = ROOT / "mappings/measured.toml"
+STRICT = ROOT / "mappings/measured_strict.toml"
 TUPLES = 64
 CHIPS = {"gfx90a": 64, "gfx1030": 32}
 # A difference of this many units in the last place is what the manuals of both sides promise for their functions.
@@ -388,6 +390,7 @@ def main():
     measured.add_argument("--emulator", required=True)
     measured.add_argument("--folder")
     measured.add_argument("--write", action="store_true")
+    measured.add_argument("--strict", action="store_true")
     measured.add_argument("--with", dest="with_", action="append", default=[], help="an option of the translation")
     options = parser.parse_args()
     if options.command == "program":
@@ -402,19 +405,28 @@ def main():
                     shown = ", ".join(f"{number_of(k, b)!r}" for kind, value in zip(probe.arguments, values) for k, b in parts(kind, value))
                     print(f"{probe.key} at {shown}: {one:#x}, here {other:#x}")
     else:
+        options.with_ += ["--strict-math"] if options.strict else []
         found = by_function(measure(options))
         print_table(found)
-        text = "".join(f"{json.dumps(name)} = {json.dumps(one)}\n" for name, one in sorted(found.items()))
+        lines = [f"{json.dumps(name)} = {json.dumps(one)}\n" for name, one in sorted(found.items())]
+        table, title = (STRICT, STRICT_HEAD) if options.strict else (MEASURED, MEASURED_HEAD)
+        if options.strict:
+            usual = set(MEASURED.read_text().splitlines(keepends=True))
+            lines = [line for line in lines if line not in usual]
         if options.write:
-            head = "".join(f"# {line}\n" for line in MEASURED_HEAD)
-            MEASURED.write_text(head + text)
-        elif text != "".join(line for line in MEASURED.read_text().splitlines(keepends=True) if not line.startswith("#")):
-            sys.exit("the verdicts are not those of mappings/measured.toml; look why, and write them with --write")
+            table.write_text("".join([f"# {line}\n" for line in title] + lines))
+        elif lines != [line for line in table.read_text().splitlines(keepends=True) if not line.startswith("#")]:
+            sys.exit(f"the verdicts are not those of {table.relative_to(ROOT)}; look why, and write them with --write")
 
 
 MEASURED_HEAD = [
     "What the translation of each device function computes on AMD, held against CUDA 13.0 on an NVIDIA H100: at the edges of its types",
     "and at random values, at 64 and at 32 lanes, on the emulator. Written by `emulator/tools/surface.py measure --write`.",
+]
+
+STRICT_HEAD = [
+    "The same under --strict-math, where it is another verdict than that of measured.toml: written by",
+    "`emulator/tools/surface.py measure --strict --write`.",
 ]
 
 if __name__ == "__main__":

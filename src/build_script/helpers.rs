@@ -35,11 +35,12 @@ fn item(path: &Path, text: &str) -> (String, String) {
     };
     let name = key("name");
     let item = format!(
-        "    Helper {{ name: {name:?}, provides: &{:?}, requires: &{:?}, includes: &{:?}, replaces: &{:?}, summary: {:?}, limit: {:?}, text: include_str!({path:?}) }},\n",
+        "    Helper {{ name: {name:?}, provides: &{:?}, requires: &{:?}, includes: &{:?}, replaces: &{:?}, strict: &{:?}, summary: {:?}, limit: {:?}, text: include_str!({path:?}) }},\n",
         list("provides"),
         list("requires"),
         list("includes"),
         list("replaces"),
+        list("strict"),
         key("summary"),
         key("limit"),
     );

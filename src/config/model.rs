@@ -73,6 +73,8 @@ pub struct TranslateTable {
     pub runtime_header: Option<RuntimeHeader>,
     /// Names of CUDA in string literals are renamed too.
     pub strings: Option<bool>,
+    /// Casts, shifts and functions of the device give CUDA's results at the edges of their types too.
+    pub strict_math: Option<bool>,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: Option<bool>,
     /// What becomes of code that a project builds for AMD already.
@@ -302,6 +304,7 @@ impl TranslateTable {
             target: over.target.or(self.target),
             runtime_header: over.runtime_header.or(self.runtime_header),
             strings: over.strings.or(self.strings),
+            strict_math: over.strict_math.or(self.strict_math),
             skip_inactive: over.skip_inactive.or(self.skip_inactive),
             hip_support: over.hip_support.or(self.hip_support),
             reverse: over.reverse.or(self.reverse),
@@ -328,6 +331,7 @@ impl TranslateTable {
             target: Some(options.targets),
             runtime_header: Some(options.runtime_header),
             strings: Some(options.strings),
+            strict_math: Some(options.strict_math),
             skip_inactive: Some(options.skip_inactive),
             hip_support: Some(options.hip_support),
             reverse: Some(options.reverse),
@@ -355,6 +359,7 @@ impl TranslateTable {
         set(&mut options.compat, self.compat);
         set(&mut options.runtime_header, self.runtime_header);
         set(&mut options.strings, self.strings);
+        set(&mut options.strict_math, self.strict_math);
         set(&mut options.skip_inactive, self.skip_inactive);
         set(&mut options.hip_support, self.hip_support);
         set(&mut options.reverse, self.reverse);

@@ -23,6 +23,8 @@ pub(crate) const OPERANDS: usize = 64;
 
 /// The least level of an operator.
 pub(crate) const LOWEST: u8 = 1;
+/// A level above that of all operators: an operand with its signs, casts, calls and indices.
+pub(crate) const ALONE: u8 = 11;
 /// The level of `<<` and `>>`.
 pub(crate) const SHIFT: u8 = 8;
 
@@ -116,7 +118,7 @@ fn primary_start(doc: &Document<'_>, end: TokenIndex) -> Option<TokenIndex> {
 }
 
 /// The last token of the operand without binary operators that begins at `start`.
-fn primary_end(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
+pub(crate) fn primary_end(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
     let at = behind_signs_and_casts(doc, start)?;
     let mut last = match doc.bytes(at) {
         b"(" => doc.matching_bracket(at)?,
@@ -177,7 +179,8 @@ fn is_word(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.is_ident(at) || matches!(doc.tokens[at].kind, Number | Str | RawStr | Char)
 }
 
-fn is_shift(doc: &Document<'_>, at: TokenIndex) -> bool {
+/// Whether the first sign of a shift is at a token, or of one that assigns.
+pub(crate) fn is_shift(doc: &Document<'_>, at: TokenIndex) -> bool {
     matches!(doc.bytes(at), b"<" | b">")
         && doc.tokens.len() > at + 1
         && doc.bytes(at + 1) == doc.bytes(at)

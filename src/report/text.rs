@@ -307,8 +307,15 @@ fn host_files(report: &Report) -> String {
     }
 }
 
+/// What `--strict-math` leaves to the compiler.
+const STRICT_MATH: &str = "strict math: casts, shifts and functions of the device give CUDA's results at the edges of their types; for conversions without a cast \
+     compile with -fno-strict-float-cast-overflow, for sums of products see docs/howto/strict-math.md\n";
+
 fn needs(report: &Report) -> String {
     let mut text = String::new();
+    if report.options.strict_math {
+        text.push_str(STRICT_MATH);
+    }
     let libraries: Vec<String> = report
         .libraries
         .iter()

@@ -26,9 +26,14 @@ fn failures_on(chips: &[&str], source: &str, options: &[&str]) -> Vec<String> {
 
 /// A program that the tool has translated, in its folder.
 pub(crate) fn built(source: &str, options: &[&str]) -> (Emulator, Tree, PathBuf) {
+    built_with(&[], source, options)
+}
+
+/// The same with options of the tool.
+fn built_with(chosen: &[&str], source: &str, options: &[&str]) -> (Emulator, Tree, PathBuf) {
     let emulator = Emulator::required();
     let tree = Tree::new(&[("in/program.cu", source)]);
-    let done = tree.run(&["in", "out"]);
+    let done = tree.run(&[&["in", "out"], chosen].concat());
     assert!(done.code < 2, "{}", done.err);
     let program = emulator.build(&tree.path("out"), options, &["program.cu"]);
     (emulator, tree, program)
@@ -196,4 +201,19 @@ fn textures_and_surfaces() {
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
 fn table_in_lanes() {
     computes("table_in_lanes", include_str!("table_lookup.cu"), &[]);
+}
+
+/// What is no number, infinite or out of range, shifts by the width and more, fast functions: with `--strict-math` as a card has them, and
+/// without it otherwise, or the program could not tell.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn edges_of_types() {
+    let source = include_str!("strict.cu");
+    let failures = |chosen: &[&str]| {
+        let (emulator, _tree, program) = built_with(chosen, source, &[]);
+        emulator.failures(&program, &[], &SCHEDULES[..1])
+    };
+    let strict = failures(&["--strict-math"]);
+    assert!(strict.is_empty(), "{}", strict.join("\n"));
+    assert_eq!(failures(&[]).len(), CHIPS.len(), "each width tells");
 }

@@ -27,10 +27,19 @@ const IN_PROGRAMS: &[(&str, &str)] = &[
     ("cass_atomic_add_bits", "tests/emulated/half_sums.cu"),
     ("cass_compute_type", "fixtures/corpus/blas-power/power.cu"),
     ("cass_module_text", "tests/emulated/module_string.cu"),
+    ("cass_strict_convert", "tests/emulated/strict.cu"),
+    ("cass_strict_fast", "tests/emulated/strict.cu"),
+    ("cass_strict_half", "tests/emulated/strict.cu"),
+    ("cass_strict_half2int", "tests/emulated/strict.cu"),
+    ("cass_strict_minmax", "tests/emulated/strict.cu"),
+    ("cass_strict_round", "tests/emulated/strict.cu"),
+    ("cass_strict_saturated", "tests/emulated/strict.cu"),
+    ("cass_to", "tests/emulated/strict.cu"),
 ];
 /// Keys of a snippet's first lines.
 const KEYS: &[&str] = &[
-    "name", "provides", "replaces", "requires", "includes", "summary", "limit", "source", "nvidia",
+    "name", "provides", "replaces", "strict", "requires", "includes", "summary", "limit", "source",
+    "nvidia",
 ];
 /// Warnings about the language of the device, which g++ does not know.
 const QUIET: &[&str] = &[

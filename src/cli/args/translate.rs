@@ -63,6 +63,9 @@ pub(in crate::cli) struct TranslateArgs {
     /// Translate HIP to CUDA: names with exactly one CUDA counterpart are renamed, the others are findings
     #[arg(long)]
     pub(in crate::cli) reverse: bool,
+    /// Give CUDA's results at the edges of types too: NaN and overflow in casts, shifts by the width or more, fast functions
+    #[arg(long)]
+    pub(in crate::cli) strict_math: bool,
     /// Leave code (not macros) in `#if 0` and under macros that the file does not define as it is
     #[arg(long)]
     pub(in crate::cli) skip_inactive: bool,
@@ -101,6 +104,7 @@ impl TranslateArgs {
             strings: self.strings.then_some(true),
             hip_support: self.hip_support,
             reverse: self.reverse.then_some(true),
+            strict_math: self.strict_math.then_some(true),
             skip_inactive: self.skip_inactive.then_some(true),
             rocm: self.rocm.map(|version| version.to_string()),
             target: (!self.target.is_empty()).then(|| self.target.clone()),

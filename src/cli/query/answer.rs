@@ -64,6 +64,9 @@ pub(super) struct Answer<'e> {
     /// What the translation computes, held against CUDA on a card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) measured: Option<&'static str>,
+    /// The same with `--strict-math`, where it is something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) measured_strictly: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<&'e str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,6 +126,7 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
         link: known.map_or(&[], |library| library.link),
         rules,
         measured: measured::verdict(entry.cuda),
+        measured_strictly: measured::strict_verdict(entry.cuda),
         note: entry.note,
         source: entry.source,
         origin: match hit.origin {

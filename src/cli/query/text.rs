@@ -133,6 +133,9 @@ impl Lines {
         if let Some(measured) = answer.measured {
             self.add("measured", measured);
         }
+        if let Some(measured) = answer.measured_strictly {
+            self.add("strict-math", measured);
+        }
         self.add("rule", &answer.rules.join(", "));
         // Where a rule does the work its findings say what is to be said.
         if let Some(note) = answer.note.filter(|_| answer.example.is_none()) {

@@ -77,6 +77,11 @@ fn estimate(report: &Report) -> Option<String> {
 
 pub(super) fn needs(report: &Report) -> String {
     let mut text = String::new();
+    if report.options.strict_math {
+        text.push_str(
+            "**Strict math** CUDA's results at the edges of types (`--strict-math`); compile with `-fno-strict-float-cast-overflow` for conversions without a cast\n\n",
+        );
+    }
     if let Some(need) = &report.rocm {
         let names: Vec<String> = need.because.iter().map(|name| code(name)).collect();
         text.push_str(&format!(

@@ -25,6 +25,7 @@ pub mod shift_width;
 pub mod source_encoding;
 pub mod standard_header;
 pub mod std_in_device;
+pub mod strict_conversion;
 pub mod unroll_pragma;
 pub mod vector_initializer;
 pub mod void_arithmetic;

@@ -17,6 +17,7 @@ pub mod qualified_name;
 pub mod random_stream;
 pub mod rtc_options;
 pub mod sample_header;
+pub mod strict_function;
 pub mod thrust_include;
 pub mod torch_bfloat16;
 pub mod unsigned_count;

@@ -1,0 +1,77 @@
+// Uses every helper of --strict-math once.
+#include "cass_hip_compat.hpp"
+
+__global__ void strict(float* f, double* d, long long* l, __half* h, __half2* p, int* i)
+{
+    l[0] = cass_to<long long>(f[0]) + cass_to<unsigned char>(d[0]) + cass_to<int>(i[0]);
+    unsigned long long u = cass_to<unsigned long long>(h[0]);
+    u += cass_strict_float2ll_rd(f[0]);
+    u += cass_strict_float2ll_rn(f[0]);
+    u += cass_strict_float2ll_ru(f[0]);
+    u += cass_strict_float2ll_rz(f[0]);
+    u += cass_strict_float2ull_rd(f[0]);
+    u += cass_strict_float2ull_rn(f[0]);
+    u += cass_strict_float2ull_ru(f[0]);
+    u += cass_strict_float2ull_rz(f[0]);
+    u += cass_strict_double2int_rd(d[0]);
+    u += cass_strict_double2int_rn(d[0]);
+    u += cass_strict_double2int_ru(d[0]);
+    u += cass_strict_double2int_rz(d[0]);
+    u += cass_strict_double2uint_rd(d[0]);
+    u += cass_strict_double2uint_rn(d[0]);
+    u += cass_strict_double2uint_ru(d[0]);
+    u += cass_strict_double2uint_rz(d[0]);
+    u += cass_strict_double2ll_rd(d[0]);
+    u += cass_strict_double2ll_rn(d[0]);
+    u += cass_strict_double2ll_ru(d[0]);
+    u += cass_strict_double2ll_rz(d[0]);
+    u += cass_strict_double2ull_rd(d[0]);
+    u += cass_strict_double2ull_rn(d[0]);
+    u += cass_strict_double2ull_ru(d[0]);
+    u += cass_strict_double2ull_rz(d[0]);
+    f[0] += cass_strict_fdividef(f[1], f[2]);
+    f[0] += cass_strict_powf(f[1], f[2]);
+    f[0] += cass_strict_sinf(f[1]);
+    f[0] += cass_strict_cosf(f[1]);
+    f[0] += cass_strict_tanf(f[1]);
+    cass_strict_sincosf(f[1], f + 2, f + 3);
+    f[0] += cass_strict_saturatef(f[1]);
+    u += cass_strict_sad(i[0], i[1], 3u);
+    i[0] += cass_strict_hne(h[0], h[1]);
+    p[0] = cass_strict_hne2(p[0], p[1]);
+    i[0] += cass_strict_hbne2(p[0], p[1]);
+    i[0] += cass_strict_hbequ2(p[0], p[1]);
+    i[0] += cass_strict_hbneu2(p[0], p[1]);
+    i[0] += cass_strict_hbgeu2(p[0], p[1]);
+    i[0] += cass_strict_hbgtu2(p[0], p[1]);
+    i[0] += cass_strict_hbleu2(p[0], p[1]);
+    i[0] += cass_strict_hbltu2(p[0], p[1]);
+    i[0] += cass_strict_hisinf(h[0]);
+    u += cass_strict_half2ll_rz(h[0]);
+    u += cass_strict_half2ull_rz(h[0]);
+    h[0] = cass_strict_hmax(h[0], h[1]);
+    h[0] = cass_strict_hmin(h[0], h[1]);
+    h[0] = cass_strict_hmax_nan(h[0], h[1]);
+    h[0] = cass_strict_hmin_nan(h[0], h[1]);
+    u += cass_strict_llrint(d[0]);
+    u += cass_strict_llrintf(f[0]);
+    u += cass_strict_llround(d[0]);
+    u += cass_strict_llroundf(f[0]);
+    u += cass_strict_lrint(d[0]);
+    u += cass_strict_lrintf(f[0]);
+    u += cass_strict_lround(d[0]);
+    u += cass_strict_lroundf(f[0]);
+    i[0] += cass_strict_ilogb(d[0]);
+    i[0] += cass_strict_ilogbf(f[0]);
+    d[0] += cass_strict_scalbln(d[1], l[0]);
+    f[0] += cass_strict_scalblnf(f[1], l[0]);
+    h[0] = cass_strict_hadd_sat(h[0], h[1]);
+    h[0] = cass_strict_hsub_sat(h[0], h[1]);
+    h[0] = cass_strict_hmul_sat(h[0], h[1]);
+    h[0] = cass_strict_hfma_sat(h[0], h[1], h[2]);
+    p[0] = cass_strict_hadd2_sat(p[0], p[1]);
+    p[0] = cass_strict_hsub2_sat(p[0], p[1]);
+    p[0] = cass_strict_hmul2_sat(p[0], p[1]);
+    p[0] = cass_strict_hfma2_sat(p[0], p[1], p[2]);
+    l[1] = u;
+}
