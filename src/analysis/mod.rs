@@ -35,3 +35,4 @@ pub(crate) mod vector_binding;
 pub(crate) mod vectors;
 pub(crate) mod warp_size;
 pub(crate) mod wavefront;
+pub(crate) mod whole_declarations;

@@ -108,6 +108,9 @@ pub(crate) fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
         .is_some_and(|at| document.is_ident(at) && !is_no_name(document.bytes(at)))
 }
 
+/// The library of image functions that AMD has no counterpart of, as the tables call it.
+pub(crate) const NPP: &str = "npp";
+
 /// Whether a file says `cuda::` or `namespace cuda`, the namespace of libcu++ where no other stands in front.
 pub(crate) fn names_libcu(document: &Document<'_>) -> bool {
     let mut all = document.all("cuda");

@@ -8,6 +8,7 @@ use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
 use crate::cpp::names::names_libcu;
 use crate::mapping::ApiTable;
+use crate::project::file::FileIndex;
 use crate::project::graph::{Meaning, Number};
 use crate::project::index::ProjectIndex;
 use crate::project::paths::file_name;
@@ -146,11 +147,26 @@ impl ProjectIndex {
 
     /// Whether a unit that comes to a file says `cuda::` anywhere, so that a header of libcu++ there may be one that it needs.
     pub(crate) fn needs_libcu(&self, document: &Document<'_>) -> bool {
+        names_libcu(document) || self.has_reader(document, "names of libcu++", |it| it.names_libcu)
+    }
+
+    /// Whether a unit that comes to a file has names of NPP anywhere, so that a header of NPP there may be one that it needs.
+    pub(crate) fn needs_npp(&self, document: &Document<'_>) -> bool {
+        self.has_reader(document, "names of NPP", |it| it.names_npp)
+    }
+
+    /// Whether a unit that comes to a file has something anywhere, as far as one can know.
+    fn has_reader(
+        &self,
+        document: &Document<'_>,
+        what: &'static str,
+        has: impl Fn(&FileIndex) -> bool,
+    ) -> bool {
         let (graph, path) = (self.graph(), &*document.source.path);
-        let naming = graph.files_that_reach("names of libcu++", || {
+        let naming = graph.files_that_reach(what, || {
             let files = graph.paths().iter().zip(0..);
             files
-                .filter(|(path, _)| self.files[*path].names_libcu)
+                .filter(|(path, _)| has(&self.files[*path]))
                 .map(|(_, at)| at)
                 .collect()
         });
@@ -160,9 +176,7 @@ impl ProjectIndex {
             Some(file) => is_unit || !graph.includers(file).is_empty(),
             None => is_unit && document.includes.iter().all(|it| it.angled),
         };
-        !is_known
-            || names_libcu(document)
-            || !self.readers(path, |file| naming.contains(file)).is_empty()
+        !is_known || !self.readers(path, |file| naming.contains(file)).is_empty()
     }
 
     /// How many sources come to a file by their includes, itself not counted.

@@ -17,7 +17,7 @@ use crate::compat;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::definitions::opaque_tag;
-use crate::cpp::names::names_libcu;
+use crate::cpp::names::{NPP, names_libcu};
 use crate::cpp::namespaces::{self, Inner};
 use crate::mapping::{ApiTable, Kind};
 use crate::project::stand_ins;
@@ -115,6 +115,8 @@ pub struct FileIndex {
     pub(crate) is_program: bool,
     /// It says `cuda::`, the namespace of libcu++.
     pub(crate) names_libcu: bool,
+    /// It has names of NPP.
+    pub(crate) names_npp: bool,
 }
 
 impl FileIndex {
@@ -144,6 +146,7 @@ impl FileIndex {
         for (word, mut places) in document.each_word() {
             let hit = table.get_or_pattern(word);
             index.may_call_helpers |= may_become_helper(word, document);
+            index.names_npp |= hit.is_some_and(|hit| hit.entry.library == NPP);
             let is_function = hit.is_some_and(|hit| hit.entry.kind == Kind::Function);
             for at in places.clone() {
                 if is_function && own_types::adds_overload(document, table, at) {

@@ -20,6 +20,9 @@
 //!
 //! A header of libcu++, `<cuda/pipeline>`, goes where neither the file nor a unit that comes to it says `cuda::`.
 //!
+//! So goes a header of NPP where nobody says a name of it. In a header that only declares functions of NPP's types, both are hidden from AMD:
+//! whoever includes it for something else compiles.
+//!
 //! ## When to ignore
 //! When a project ships a header of that name itself; one that is found in the tree is left alone without being asked. A copy of CUB,
 //! Thrust or CUTLASS among what a project took from others (`3rdparty/cub`) is none of its own: it stays for NVIDIA, and what is included
@@ -30,7 +33,9 @@
 
 use crate::analysis::header_target::header_target;
 use crate::analysis::include_place::is_in_statement;
+use crate::analysis::whole_declarations::declarations_of;
 use crate::cpp::deletion::include_line;
+use crate::cpp::names::NPP;
 use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
 
@@ -150,6 +155,11 @@ fn finding(
         );
     }
     let Some(target) = header_target(cx.options(), entry) else {
+        if is_of_npp(path)
+            && let Some(finding) = without_npp(cx, include, path)
+        {
+            return Some(finding.help(note));
+        }
         let finding = error(format!("`{path}` has no counterpart on AMD"));
         return Some(finding.help(note));
     };
@@ -181,6 +191,45 @@ fn finding(
 /// Whether all that a header brings is in `cuda::`: those of the C library, `<cuda/std/cassert>`, have macros and global names.
 fn is_of_libcu(path: &str) -> bool {
     path.starts_with("cuda/") && !path.starts_with("cuda/std/c")
+}
+
+fn is_of_npp(path: &str) -> bool {
+    path.starts_with("npp") && path.ends_with(".h")
+}
+
+/// A header of NPP that nobody needs goes; one of a header that only declares functions of NPP's types goes with these from AMD, so that
+/// everybody else can include that. None where it is needed otherwise.
+fn without_npp(cx: &Context<'_, '_>, include: &Include, path: &str) -> Option<Finding> {
+    let line = include_line(cx.doc, include);
+    if !cx.project.needs_npp(cx.doc) {
+        let message = format!("`{path}` is not needed: nothing of NPP is named");
+        let fix = Fix::safe(vec![Edit::delete(line)]);
+        return Some(RULE.finding(include.directive, message).fix(fix));
+    }
+    let is_of_npp = |word: &[u8]| {
+        let hit = cx.table().get_or_pattern(word);
+        hit.is_some_and(|hit| hit.entry.library == NPP)
+    };
+    let mut hidden =
+        declarations_of(cx, &is_of_npp).filter(|it| !it.is_empty() && !cx.is_torch())?;
+    hidden.push((line.start, line.end));
+    hidden.sort_unstable();
+    hidden.dedup_by(|next, last| {
+        let goes_on = next.0 == last.1;
+        last.1 = if goes_on { next.1 } else { last.1 };
+        goes_on
+    });
+    let hide = |(start, end)| {
+        [
+            Edit::insert(start, "#ifndef __HIP_PLATFORM_AMD__ // AMD has no NPP\n"),
+            Edit::insert(end, "#endif\n"),
+        ]
+    };
+    let edits = hidden.into_iter().flat_map(hide).collect();
+    let message =
+        format!("`{path}` has no counterpart on AMD: it is hidden with what is declared by it");
+    let finding = RULE.finding(include.directive, message);
+    Some(finding.severity(Severity::Warning).fix(Fix::review(edits)))
 }
 
 /// What is said of an include that has a target, and the edit that makes it so.
