@@ -25,6 +25,7 @@ pub(crate) mod operators;
 pub(crate) mod pattern;
 pub(crate) mod short_floats;
 pub(crate) mod signature;
+pub(crate) mod space_macros;
 pub(crate) mod spaces;
 pub mod statements;
 mod status_check;

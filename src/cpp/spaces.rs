@@ -4,12 +4,10 @@ use rustc_hash::FxHashSet;
 
 use crate::cpp::definitions::class_name;
 use crate::cpp::signature::{name_start, types_of_parameters};
+use crate::cpp::space_macros::{Said, SpaceMacros, WORDS, Worded};
 use crate::cpp::template_parameters::head_of_template;
-use crate::syntax::{Document, TokenIndex, flags};
+use crate::syntax::{Document, TokenIndex, Vendor, flags};
 use crate::text::keywords::{is_access, is_attribute, is_behind_parameters, is_jump};
-
-/// The words that say where a function runs.
-pub(crate) const WORDS: &[&str] = &["__host__", "__device__", "__global__"];
 
 /// What a declaration has to do with a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +33,8 @@ pub(crate) struct Head {
     pub name: TokenIndex,
     /// The words in front of its name that say where it runs.
     pub words: Vec<TokenIndex>,
+    /// The macros in front of its name that do.
+    pub macros: Vec<TokenIndex>,
     /// Whether it is a definition.
     pub has_body: bool,
     /// Whether it is a member of a class.
@@ -45,17 +45,93 @@ pub(crate) struct Head {
     pub types: String,
 }
 
+/// What a macro says, if it stands for words of a declaration.
+pub(crate) type Macros<'a> = &'a dyn Fn(&[u8]) -> Option<Said>;
+
+/// A declaration of a function that says where that runs, as other files know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    /// Its name.
+    pub(crate) name: Box<[u8]>,
+    /// [`Head::key`].
+    pub(crate) key: String,
+    /// [`Head::types`].
+    pub(crate) types: String,
+    /// It is a template and no member.
+    pub(crate) is_template: bool,
+    /// It is a definition.
+    pub(crate) has_body: bool,
+    /// The words that say it and the macros that may, as written.
+    pub(crate) words: Vec<Box<[u8]>>,
+}
+
+/// The declarations of a file that say where their functions run; not those in front of which another macro stands.
+pub(crate) fn placed(
+    doc: &Document<'_>,
+    worded: &Worded,
+    is_out: &dyn Fn(u32) -> bool,
+) -> Vec<Placed> {
+    let own = SpaceMacros::new(worded.iter());
+    let macros = |word: &[u8]| own.said(word);
+    let is_seen = |head: &Head| {
+        let at = doc.tokens[head.name].start;
+        let is_plain = matches!(head.form, Form::Plain | Form::Template);
+        is_plain && doc.vendor_at(at) == Vendor::Any && !is_out(at)
+    };
+    let words = |head: &Head| {
+        let is_one = |word: &[u8]| says_space(&macros, word) || is_like_macro(word);
+        let all = (head.start..head.name).filter(|&at| doc.is_ident(at));
+        all.map(|at| doc.bytes(at))
+            .filter(|word| is_one(word))
+            .map(Box::from)
+            .collect()
+    };
+    let heads = heads(doc, &macros, &|_| false);
+    let heads = heads.into_iter().filter(|head| is_seen(head));
+    heads
+        .map(|head| Placed {
+            name: doc.bytes(head.name).into(),
+            words: words(&head),
+            is_template: !head.is_member && head.form == Form::Template,
+            has_body: head.has_body,
+            key: head.key,
+            types: head.types,
+        })
+        .filter(|it| !it.words.is_empty())
+        .collect()
+}
+
+/// Whether a word has the form of macros, of which one may say where a function runs.
+pub(crate) fn is_like_macro(word: &[u8]) -> bool {
+    word == b"constexpr"
+        || word.len() > 1 && word[0] != b'_' && !word.iter().any(u8::is_ascii_lowercase)
+}
+
 /// The declarations of all functions of which one names a space, in order.
-pub(crate) fn heads(doc: &Document<'_>) -> Vec<Head> {
-    let attributes = doc.all_of(WORDS);
+///
+/// Functions of which `elsewhere` knows the name are looked at as well.
+pub(crate) fn heads(
+    doc: &Document<'_>,
+    macros: Macros<'_>,
+    elsewhere: &dyn Fn(&[u8]) -> bool,
+) -> Vec<Head> {
+    let attributes = doc.all_that(|word| says_space(macros, word));
     let names: FxHashSet<&[u8]> = attributes
         .into_iter()
         .filter(|&at| !doc.tokens[at].has(flags::DIRECTIVE))
         .filter_map(|at| name_behind(doc, at))
         .map(|name| doc.bytes(name))
         .collect();
-    let all = doc.all_that(|word| names.contains(word)).into_iter();
-    all.filter_map(|name| head(doc, name)).collect()
+    let all = doc
+        .all_that(|word| names.contains(word) || elsewhere(word))
+        .into_iter();
+    all.filter_map(|name| head(doc, macros, name)).collect()
+}
+
+/// Whether a word says where a function runs, itself or as a macro.
+fn says_space(macros: Macros<'_>, word: &[u8]) -> bool {
+    let is_one = || WORDS.iter().any(|it| it.as_bytes() == word);
+    is_one() || macros(word).is_some_and(|said| !said.names_none())
 }
 
 /// The name of the function that a word of space belongs to.
@@ -100,7 +176,7 @@ fn angle_open(doc: &Document<'_>, close: TokenIndex, from: TokenIndex) -> Option
 }
 
 /// The declaration that a token is the name of.
-fn head(doc: &Document<'_>, name: TokenIndex) -> Option<Head> {
+fn head(doc: &Document<'_>, macros: Macros<'_>, name: TokenIndex) -> Option<Head> {
     if doc.tokens[name].has(flags::DIRECTIVE) || is_in_body(doc, name) {
         return None;
     }
@@ -115,7 +191,7 @@ fn head(doc: &Document<'_>, name: TokenIndex) -> Option<Head> {
     let class = class_of(doc, name, qualified, is_friend);
     let is_made = class.is_some_and(|class| class == doc.bytes(name)) || doc.is_before(name, "~");
     let has_type =
-        (start..qualified).any(|at| doc.is_ident(at) && !WORDS.contains(&&*word(doc, at)));
+        (start..qualified).any(|at| doc.is_ident(at) && !says_space(macros, doc.bytes(at)));
     if !has_type && !is_made && form == Form::Plain {
         return None;
     }
@@ -127,14 +203,17 @@ fn head(doc: &Document<'_>, name: TokenIndex) -> Option<Head> {
     let sign: String = (name..open)
         .map_while(|at| sign_of(doc, name, at))
         .collect();
+    let says = |is_one: &dyn Fn(&[u8]) -> bool| {
+        let all = first..qualified;
+        all.filter(|&at| is_one(doc.bytes(at))).collect()
+    };
     let behind = if is_const { " const" } else { "" };
     Some(Head {
         start: behind_friend(doc, start, qualified),
         form,
         name,
-        words: (first..qualified)
-            .filter(|&at| WORDS.contains(&&*word(doc, at)))
-            .collect(),
+        words: says(&|it| WORDS.iter().any(|word| word.as_bytes() == it)),
+        macros: says(&|it| macros(it).is_some_and(|said| !said.names_none())),
         has_body,
         is_member: class.is_some(),
         key: format!("{scope}{sign} {count}{behind}"),

@@ -31,6 +31,7 @@ mod paths;
 mod probe;
 pub(crate) mod runtime_header;
 pub(crate) mod served;
+mod spaces;
 pub(crate) mod stand_ins;
 pub(crate) mod standing;
 pub mod support;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::namespaces::Inner;
+use crate::cpp::space_macros::SpaceMacros;
 use crate::project::apart::Apart;
 use crate::project::file::FileIndex;
 
@@ -21,6 +22,8 @@ pub(crate) struct TreeNames {
     members: Names,
     shuffles: Names,
     inner_namespaces: BTreeSet<Inner>,
+    /// Macros that stand for words of a declaration.
+    spaces: SpaceMacros,
     /// Where functions of CUDA's names are the tree's.
     pub(crate) apart: Apart,
 }
@@ -33,6 +36,7 @@ impl TreeNames {
     ) -> Self {
         let mut all = Self {
             apart: Apart::new(files.clone().map(|(_, file)| file)),
+            spaces: SpaceMacros::new(files.clone().flat_map(|(_, file)| &file.worded)),
             ..Self::default()
         };
         for (path, file) in files {
@@ -76,6 +80,11 @@ impl TreeNames {
     /// Whether any file of the tree defines the name as a macro.
     pub(crate) fn is_macro(&self, name: &[u8]) -> bool {
         self.macros.contains(name)
+    }
+
+    /// The macros that stand for words of a declaration, such as `__host__ __device__`.
+    pub(crate) fn spaces(&self) -> &SpaceMacros {
+        &self.spaces
     }
 
     /// Whether any file of the tree defines or declares a name of CUDA's form that no table knows.

@@ -19,6 +19,8 @@ use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::names::{NPP, names_libcu};
 use crate::cpp::namespaces::{self, Inner};
+use crate::cpp::space_macros::{Worded, worded};
+use crate::cpp::spaces::{Placed, placed};
 use crate::mapping::{ApiTable, Kind};
 use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
@@ -65,6 +67,10 @@ pub struct FileIndex {
     pub(crate) constants: FxHashMap<Box<[u8]>, u64>,
     /// The text of other macros and constants that may be an expression of integers; empty where two definitions differ.
     pub(crate) expressions: FxHashMap<Box<[u8]>, Box<[u8]>>,
+    /// Macros that stand for words alone, such as `__host__ __device__`.
+    pub(crate) worded: Worded,
+    /// The functions of which a declaration in the file says where they run.
+    pub(crate) placed: Vec<Placed>,
     /// Macros that stand for several arguments: a comma stands in their text, outside brackets.
     pub(crate) lists: FxHashSet<Box<[u8]>>,
     /// Include paths as written.
@@ -139,6 +145,8 @@ impl FileIndex {
         };
         index.inner_namespaces = namespaces::inner(document);
         index.coined = namespaces::Extended::new(document).0;
+        index.worded = worded(document);
+        index.placed = placed(document, &index.worded, &|at| out.contains(at));
         index.add_macros(document, table, &out);
         index.add_includes(document, table, &out);
         index.add_sure_includes(document, table);

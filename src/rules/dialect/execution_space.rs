@@ -24,15 +24,20 @@
 //! code call it either.
 //!
 //! ## When to ignore
-//! Never. Declarations in other files, and those whose words stand in a macro, are not compared.
+//! Never. Macros of the project are read where all their definitions say the same words, or none; declarations whose words may stand in another
+//! macro are not compared. Of other files those are read that the file includes or that include it.
 //!
 //! ## Source
 //! nvcc 12.4 and 13.0 (warnings 20037-D to 20040-D) and clang 19, each combination compiled with both; CUDA C++ Programming Guide, "Execution Space
 //! Specifiers".
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
-use crate::cpp::spaces::{Form, Head, heads};
+use rustc_hash::FxHashSet;
+
+use crate::cpp::space_macros::{Said, SpaceMacros, WORDS, worded};
+use crate::cpp::spaces::{Form, Head, Macros, Placed, heads, is_like_macro};
 use crate::rules::prelude::*;
 
 /// Writes the same words in front of each declaration.
@@ -45,12 +50,36 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Source(check)],
 };
 
+/// A file, and what its macros say.
+struct Reader<'a, 'd, 'u> {
+    cx: &'a Context<'d, 'u>,
+    said: Macros<'a>,
+}
+
+impl<'d, 'u> Deref for Reader<'_, 'd, 'u> {
+    type Target = Context<'d, 'u>;
+
+    fn deref(&self) -> &Self::Target {
+        self.cx
+    }
+}
+
 fn check(cx: &mut Context<'_, '_>) {
-    if cx.doc.all("__device__").next().is_none() {
+    let around = cx.project.placed_around(&cx.doc.source.path);
+    let names: FxHashSet<&[u8]> = around
+        .values()
+        .flatten()
+        .map(|(_, placed)| &*placed.name)
+        .collect();
+    let own = SpaceMacros::new(worded(cx.doc).iter());
+    let tree = cx.project.names().spaces();
+    let said = |word: &[u8]| own.said(word).or_else(|| tree.said(word));
+    let mut all = heads(cx.doc, &said, &|word| names.contains(word));
+    if all.is_empty() {
         return;
     }
-    let mut all = heads(cx.doc);
-    all.retain(|head| is_compared(cx, head));
+    let reader = Reader { cx, said: &said };
+    all.retain(|head| is_compared(&reader, head));
     let mut groups = BTreeMap::<&str, Vec<&Head>>::new();
     for head in &all {
         groups.entry(&head.key).or_default().push(head);
@@ -59,21 +88,25 @@ fn check(cx: &mut Context<'_, '_>) {
         .into_values()
         .filter(|group| group.len() > 1)
         .flat_map(|group| one_function_each(group))
-        .flat_map(|same| of_one_function(cx, &same))
+        .flat_map(|same| of_one_function(&reader, &same))
         .collect();
+    let elsewhere = all.iter().filter_map(|head| {
+        let others = around.get(&*head.key)?;
+        of_other_file(&reader, head, &all, others)
+    });
+    findings.extend(elsewhere);
     findings.sort_by_key(|finding| finding.range.start);
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
 /// Whether a declaration is code for both vendors, and its words are all in sight.
-fn is_compared(cx: &Context<'_, '_>, head: &Head) -> bool {
+fn is_compared(cx: &Reader<'_, '_, '_>, head: &Head) -> bool {
     let start = cx.range(head.name).start;
     let may_name_a_space = |at: TokenIndex| {
         let word = cx.doc.bytes(at);
         cx.doc.is_ident(at)
-            && (cx.project.names().is_macro(word)
-                || word.len() > 1 && !word.iter().any(u8::is_ascii_lowercase) && word[0] != b'_')
-            || word == b"constexpr"
+            && (cx.said)(word).is_none()
+            && (cx.project.names().is_macro(word) || is_like_macro(word))
     };
     cx.doc.vendor_at(start) == Vendor::Any
         && !cx.is_inactive(start)
@@ -118,11 +151,14 @@ fn one_function_each(group: Vec<&Head>) -> Vec<Vec<&Head>> {
 }
 
 /// What the declarations of one function lack.
-fn of_one_function(cx: &Context<'_, '_>, same: &[&Head]) -> Vec<Finding> {
+fn of_one_function(cx: &Reader<'_, '_, '_>, same: &[&Head]) -> Vec<Finding> {
     let branches = &cx.doc.branches;
     let places: Vec<u32> = same.iter().map(|head| cx.range(head.name).start).collect();
-    let is_read_together =
-        |pair: &[u32]| branches.dominates(pair[0], pair[1]) || branches.dominates(pair[1], pair[0]);
+    let is_read_together = |pair: &[u32]| {
+        branches.dominates(pair[0], pair[1])
+            || branches.dominates(pair[1], pair[0])
+            || conditions(cx.doc, pair[0]) == conditions(cx.doc, pair[1])
+    };
     if !places.windows(2).all(is_read_together) {
         return Vec::new();
     }
@@ -135,9 +171,25 @@ fn of_one_function(cx: &Context<'_, '_>, same: &[&Head]) -> Vec<Finding> {
         .collect()
 }
 
+/// The conditions around a place, the innermost first; a branch behind `#elif` or `#else` is like no other.
+fn conditions<'d>(doc: &'d Document<'_>, at: u32) -> Vec<(&'d [u8], Option<usize>)> {
+    let tree = &doc.branches;
+    let condition = |branch: usize| {
+        let place = tree.branch(branch);
+        let directive = &doc.directives[place.directive];
+        let is_first = tree.group(place.group).branches.first() == Some(&branch);
+        let text = doc.source.slice(directive.range);
+        (text, (!is_first).then_some(branch))
+    };
+    tree.outwards(at).map(condition).collect()
+}
+
 /// The words that a declaration has, in the order in which they are written.
-fn words<'a>(cx: &Context<'_, '_>, head: &Head) -> Vec<&'a str> {
-    let has = |word: &&str| head.words.iter().any(|&at| cx.doc.is(at, word));
+fn words<'a>(cx: &Reader<'_, '_, '_>, head: &Head) -> Vec<&'a str> {
+    let said = head.macros.iter();
+    let said = said.filter_map(|&at| (cx.said)(cx.doc.bytes(at)));
+    let said: Vec<&str> = said.flat_map(Said::spaces).collect();
+    let has = |word: &&str| said.contains(word) || head.words.iter().any(|&at| cx.doc.is(at, word));
     ["__global__", "__host__", "__device__"]
         .into_iter()
         .filter(has)
@@ -145,13 +197,15 @@ fn words<'a>(cx: &Context<'_, '_>, head: &Head) -> Vec<&'a str> {
 }
 
 /// The words that nvcc reads of all of them together; none where they cannot go together.
-fn together(cx: &Context<'_, '_>, same: &[&Head]) -> Vec<&'static str> {
+fn together(cx: &Reader<'_, '_, '_>, same: &[&Head]) -> Vec<&'static str> {
     let mut all: Vec<&str> = same.iter().flat_map(|head| words(cx, head)).collect();
     let is_special = same
         .iter()
         .any(|head| matches!(head.form, Form::Specialisation | Form::Instantiation));
     let is_of_host = |head: &&&Head| {
-        !matches!(head.form, Form::Specialisation | Form::Instantiation) && head.words.is_empty()
+        !matches!(head.form, Form::Specialisation | Form::Instantiation)
+            && head.words.is_empty()
+            && head.macros.is_empty()
     };
     // A template of the host stays one, also where a specialisation of it is for the device.
     if is_special && !all.contains(&"__global__") && same.iter().any(|head| is_of_host(&head)) {
@@ -168,7 +222,7 @@ fn together(cx: &Context<'_, '_>, same: &[&Head]) -> Vec<&'static str> {
     }
 }
 
-fn finding(cx: &Context<'_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) -> Finding {
+fn finding(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) -> Finding {
     let other = same
         .iter()
         .find(|other| words(cx, other) != words(cx, head));
@@ -179,15 +233,133 @@ fn finding(cx: &Context<'_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) -
         cx.text(head.name),
         wanted.join(" ")
     );
-    let lacking = |word: &&&str| !words(cx, head).contains(*word);
-    let lacking: Vec<&str> = wanted.iter().filter(lacking).copied().collect();
-    let edit = match head.words.first() {
-        Some(&first) if lacking == ["__device__"] => {
-            Edit::insert(cx.range(first).end, " __device__")
-        }
-        Some(&first) => Edit::insert(cx.range(first).start, format!("{} ", lacking.join(" "))),
-        None => Edit::insert(cx.range(head.start).start, format!("{} ", wanted.join(" "))),
+    let edit = edit(cx, head, wanted, model(cx, same, wanted));
+    mended(cx, head, message, edit)
+}
+
+/// What a declaration lacks of what one in another file says, which alone is the same function's.
+fn of_other_file(
+    cx: &Reader<'_, '_, '_>,
+    head: &Head,
+    all: &[Head],
+    others: &[(&str, &Placed)],
+) -> Option<Finding> {
+    let is_template = !head.is_member && head.form == Form::Template;
+    let is_plain = matches!(head.form, Form::Plain | Form::Template);
+    let is_same = |it: &&Head| it.key == head.key && it.has_body != head.has_body;
+    if !is_plain || all.iter().any(|it| is_same(&it)) {
+        return None;
+    }
+    let fits = |it: &&(&str, &Placed)| {
+        let placed = it.1;
+        placed.types == head.types
+            && placed.is_template == is_template
+            && placed.has_body != head.has_body
     };
-    RULE.finding(cx.range(head.name), message)
-        .fix(Fix::safe(vec![edit]))
+    let mut said = others.iter().filter(fits).map(|(path, placed)| {
+        let spaces = spaces_of(cx, placed)?;
+        Some((*path, spaces, &placed.words))
+    });
+    let (path, spaces, model) = said.next()??;
+    if !said.all(|other| other.is_some_and(|other| other.1 == spaces)) {
+        return None;
+    }
+    let own = words(cx, head);
+    let wanted = WORDS.iter().copied();
+    let wanted: Vec<&str> = wanted
+        .filter(|word| own.contains(word) || spaces.contains(word))
+        .collect();
+    let is_of_device = wanted.contains(&"__device__") && !wanted.contains(&"__global__");
+    if wanted == own || !is_of_device {
+        return None;
+    }
+    let message = format!(
+        "to clang this is not the `{}` that {path} declares: it is not `{}`",
+        cx.text(head.name),
+        wanted.join(" ")
+    );
+    let names_space = |word: &&Box<[u8]>| {
+        WORDS.iter().any(|it| it.as_bytes() == &***word)
+            || (cx.said)(word).is_some_and(|said| !said.names_none())
+    };
+    let model = (spaces == wanted).then(|| {
+        let all = model.iter().filter(names_space);
+        let all: Vec<_> = all.map(|word| String::from_utf8_lossy(word)).collect();
+        all.join(" ")
+    });
+    Some(mended(cx, head, message, edit(cx, head, &wanted, model)))
+}
+
+/// The words that a declaration of another file says; none where one of its macros is not known.
+fn spaces_of(cx: &Reader<'_, '_, '_>, placed: &Placed) -> Option<Vec<&'static str>> {
+    let mut found = Vec::new();
+    for word in &placed.words {
+        match WORDS.iter().find(|it| it.as_bytes() == &**word) {
+            Some(literal) => found.push(*literal),
+            None => found.extend(
+                (cx.said)(word)
+                    .filter(|it| !it.says_more || it.names_none())?
+                    .spaces(),
+            ),
+        }
+    }
+    let said = WORDS.iter().copied();
+    Some(said.filter(|word| found.contains(word)).collect())
+}
+
+fn mended(cx: &Reader<'_, '_, '_>, head: &Head, message: String, edit: Option<Edit>) -> Finding {
+    let finding = RULE.finding(cx.range(head.name), message);
+    match edit {
+        Some(edit) => finding.fix(Fix::safe(vec![edit])),
+        None => finding
+            .severity(Severity::Warning)
+            .help("write the same words in front of each declaration"),
+    }
+}
+
+/// The words and macros of a declaration that says all that is wanted, and nothing else by a macro.
+fn model(cx: &Reader<'_, '_, '_>, same: &[&Head], wanted: &[&str]) -> Option<String> {
+    if same.iter().all(|other| other.macros.is_empty()) {
+        return Some(wanted.join(" "));
+    }
+    let is_whole = |other: &&&Head| {
+        let mut macros = other.macros.iter();
+        words(cx, other) == wanted && macros.all(|&at| says_spaces_alone(cx, at))
+    };
+    let model = same.iter().find(is_whole)?;
+    let mut all = [&*model.words, &*model.macros].concat();
+    all.sort_unstable();
+    let text: Vec<_> = all.iter().map(|&at| cx.text(at)).collect();
+    Some(text.join(" "))
+}
+
+fn says_spaces_alone(cx: &Reader<'_, '_, '_>, at: TokenIndex) -> bool {
+    (cx.said)(cx.doc.bytes(at)).is_some_and(|said| !said.says_more)
+}
+
+/// The edit that gives a declaration the words that it lacks: the words themselves where it has such, else those of another declaration,
+/// whose macros a compiler for the host alone takes as well.
+fn edit(
+    cx: &Reader<'_, '_, '_>,
+    head: &Head,
+    wanted: &[&str],
+    model: Option<String>,
+) -> Option<Edit> {
+    let own = words(cx, head);
+    let lacking: Vec<&str> = wanted
+        .iter()
+        .copied()
+        .filter(|it| !own.contains(it))
+        .collect();
+    if let Some(&first) = head.words.first() {
+        return Some(match lacking[..] {
+            ["__device__"] => Edit::insert(cx.range(first).end, " __device__"),
+            _ => Edit::insert(cx.range(first).start, format!("{} ", lacking.join(" "))),
+        });
+    }
+    let text = model?;
+    Some(match head.macros[..] {
+        [only] if says_spaces_alone(cx, only) => Edit::replace(cx.range(only), text),
+        _ => Edit::insert(cx.range(head.start).start, text + " "),
+    })
 }
