@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! In `vec_cast<T, U>::cast<N>(x)` the compiler cannot know before `T` is known that `cast` is a template and `<` no comparison; the
-//! language requires the keyword `template` there. So it is in `x.matrix().block<3, 3>(0, 0)` where `T` is the type of `x`. nvcc guesses,
+//! language requires the keyword `template` there, in a type as well: `typename Traits<T>::template rebind<U>`. So it is in `x.matrix().block<3, 3>(0, 0)` where `T` is the type of `x`. nvcc guesses,
 //! clang does not compile it. Behind the keyword a list of arguments has to follow, empty where all are deduced:
 //! `Kernel<T>::template run(x)` is `Kernel<T>::template run<>(x)`. An object of a member type, `Traits::Scan(memory).sum(x)`, needs
 //! `typename` in front, or clang takes it for a call.
@@ -45,6 +45,11 @@ fn check(cx: &mut Context<'_, '_>) {
             report_list(cx, name);
         }
     }
+    for word in doc.all_that(|word| word == b"typename") {
+        templates_of_type(doc, word)
+            .into_iter()
+            .for_each(|name| report(cx, name));
+    }
     for function in doc.scopes().iter() {
         if !doc.is(function.head.start, "template") {
             continue;
@@ -61,6 +66,26 @@ fn check(cx: &mut Context<'_, '_>) {
             }
         }
     }
+}
+
+/// The member templates in a type behind `typename` that lack the word: `rebind` of `typename Traits<T>::rebind<U>`. What follows there is
+/// no comparison.
+fn templates_of_type(doc: &Document<'_>, typename: TokenIndex) -> Vec<TokenIndex> {
+    let mut found = Vec::new();
+    let mut name = doc.next(typename);
+    let mut is_behind_list = false;
+    while let Some(at) = name.filter(|&at| doc.is_ident(at)) {
+        let Some(open) = doc.next(at) else { break };
+        let close = doc.template_close(open).filter(|_| doc.is(open, "<"));
+        if is_behind_list && close.is_some() && !doc.is(at, "template") {
+            found.push(at);
+        }
+        let last = close.unwrap_or(at);
+        is_behind_list = close.is_some();
+        name = doc.next(last).filter(|&colons| doc.is(colons, "::"));
+        name = name.and_then(|colons| doc.next(colons));
+    }
+    found
 }
 
 /// The names between the brackets of `template <class T, int N>`; not those of a default, `class P = at::DefaultPtrTraits`.
