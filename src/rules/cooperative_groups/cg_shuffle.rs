@@ -97,6 +97,15 @@ fn refused_type(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> Option<String
         made
     } else {
         let found = declarations::of_value(doc, value)?;
+        // What a template names with its parameters may be a structure.
+        let before = std::iter::successors(doc.prev(found.name), |it| doc.prev(*it));
+        let ends = |at: TokenIndex| matches!(doc.bytes(at), b";" | b"{" | b"}" | b"(");
+        let is_dependent = before
+            .take_while(|&at| !ends(at))
+            .any(|at| doc.is(at, "typename"));
+        if let Some(last) = found.words.last().filter(|_| is_dependent) {
+            return Some(String::from_utf8_lossy(last).into_owned());
+        }
         let mut words = found.words.iter().copied();
         words.find(|word| is_refused(cx, word))?
     };
