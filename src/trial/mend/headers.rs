@@ -36,6 +36,10 @@ const STANDARD: &[(&str, &str)] = &[
         "std::max std::min std::sort std::swap std::fill std::copy std::transform std::for_each std::reverse",
         "algorithm",
     ),
+    (
+        "cuda::atomic cuda::atomic_ref cuda::atomic_thread_fence cuda::memory_order cuda::memory_order_relaxed cuda::memory_order_acquire cuda::memory_order_release cuda::memory_order_acq_rel cuda::memory_order_seq_cst cuda::thread_scope cuda::thread_scope_block cuda::thread_scope_device cuda::thread_scope_system cuda::thread_scope_thread",
+        "cuda/atomic",
+    ),
     ("std::array", "array"),
     (
         "std::function std::bind std::plus std::less std::greater",

@@ -72,6 +72,11 @@ static OF_HOST: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:no matching function for call to|reference to __host__ function) '(\w+)(?:<.*>)?'(?: in __(?:host__ __)?device__ function)?$",
     )
 });
+static OVERLOAD: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(__host__|__device__|__host__ __device__) function '(\w+)' cannot overload (__host__|__device__|__host__ __device__) function '",
+    )
+});
 static UNKNOWN: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"^(?:use of undeclared identifier|unknown type name|no (?:template|type|member) named) '([^']+)'(?: in (?:namespace )?'([^']+)')?$",
@@ -94,6 +99,7 @@ pub(super) fn proposals(error: &Diagnosis, text: &MendedText, names: &Names) -> 
         cast(error, text),
         byte_pointer(error, text),
         for_device(error),
+        like_before(error, text),
     ];
     by_compiler
         .chain(by_name)
@@ -107,6 +113,24 @@ fn by_compiler(error: &Diagnosis) -> Option<Proposal> {
         error.text.contains("'typename'") || error.text.starts_with("use 'template' keyword");
     let narrowed = error.notes.first();
     let narrowed = narrowed.filter(|note| note.text.starts_with("insert an explicit cast"));
+    // Of an argument of a template clang says what lacks, and names no edit.
+    if error
+        .text
+        .starts_with("missing 'typename' prior to dependent type name")
+        && error.fixes.is_empty()
+    {
+        let splice = Splice {
+            line: error.line,
+            columns: error.column..error.column,
+            text: "typename ".to_owned(),
+        };
+        return Some(Proposal {
+            splices: vec![splice],
+            header: None,
+            function: None,
+            why: error.text.clone(),
+        });
+    }
     let fixes: &[FixIt] = match narrowed {
         Some(note) => &note.fixes,
         None if is_keyword => &error.fixes,
@@ -139,10 +163,11 @@ fn by_name(error: &Diagnosis, said: &str, text: &MendedText, names: &Names) -> V
     let mut found = Vec::new();
     let columns = error.column..error.column + name.len() as u32;
     let is_there = text.part(error.line, &columns) == Some(name);
+    let splice_columns = columns.clone();
     if let Some(hip) = names.renamed(name).filter(|_| is_there) {
         let splice = Splice {
             line: error.line,
-            columns,
+            columns: splice_columns,
             text: hip.to_owned(),
         };
         let mut headers = vec![None];
@@ -154,10 +179,13 @@ fn by_name(error: &Diagnosis, said: &str, text: &MendedText, names: &Names) -> V
             why: why.clone(),
         }));
     }
-    let declared = match scope {
-        Some("std") => names.header(&format!("std::{name}")),
-        Some(_) => None,
-        None => names.header(name),
+    let declared = match (scope, name) {
+        (Some(scope @ ("std" | "cuda")), _) => names.header(&format!("{scope}::{name}")),
+        (Some(_), _) => None,
+        // The namespace itself is not there: a header that declares what is named of it brings it.
+        (None, "cuda") => member_behind(text, error.line, columns.end)
+            .and_then(|member| names.header(&format!("cuda::{member}"))),
+        (None, _) => names.header(name),
     };
     found.extend(declared.filter(|_| is_there).map(|header| Proposal {
         splices: Vec::new(),
@@ -166,6 +194,15 @@ fn by_name(error: &Diagnosis, said: &str, text: &MendedText, names: &Names) -> V
         why,
     }));
     found
+}
+
+/// `atomic` of `cuda::atomic`, from the column behind `cuda`.
+fn member_behind(text: &MendedText, line: u32, column: u32) -> Option<&str> {
+    let behind = text.line(line)?.get(column as usize - 1..)?;
+    let member = std::str::from_utf8(behind).ok()?.strip_prefix("::")?;
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let end = member.find(|it| !is_part(it)).unwrap_or(member.len());
+    Some(&member[..end])
 }
 
 /// Words for both sides in front of a function of the project's that the device calls and that names no side: nvcc let the call pass.
@@ -191,6 +228,34 @@ fn for_device(error: &Diagnosis) -> Option<Proposal> {
             column: place.column,
             name: name.to_owned(),
         }),
+        why: error.text.clone(),
+    })
+}
+
+/// The words that a declaration lacks of an earlier one of its function: nvcc takes those of both together.
+fn like_before(error: &Diagnosis, text: &MendedText) -> Option<Proposal> {
+    let parts = OVERLOAD.captures(&error.text)?;
+    let name = &parts[2];
+    let columns = error.column..error.column + name.len() as u32;
+    let lacking: Vec<&str> = parts[3]
+        .split(' ')
+        .filter(|word| !parts[1].split(' ').any(|own| own == *word))
+        .collect();
+    let is_there = text.part(error.line, &columns) == Some(name);
+    // A function of the host alone has no words, which says `__host__`.
+    let words = match (&parts[1], lacking[..].is_empty()) {
+        (_, true) => return None,
+        ("__host__", false) => parts[3].to_owned(),
+        _ => lacking.join(" "),
+    };
+    is_there.then(|| Proposal {
+        splices: vec![Splice {
+            line: error.line,
+            columns: error.column..error.column,
+            text: format!("{words} "),
+        }],
+        header: None,
+        function: None,
         why: error.text.clone(),
     })
 }
@@ -356,6 +421,31 @@ mod tests {
                 "a.get<int>()",
                 "a:1:3: error: use 'template' keyword to treat 'get' as a dependent template name\nfix-it:\"a\":{1:3-1:3}:\"template \"\n",
                 &["a.template get<int>()"][..],
+            ),
+            (
+                "inline int f(int a) { return a; }",
+                "a:1:12: error: __host__ function 'f' cannot overload __host__ __device__ function 'f'\na:9:30: note: previous declaration is here\n",
+                &["inline int __host__ __device__ f(int a) { return a; }"],
+            ),
+            (
+                "__device__ int f(int a) { return a; }",
+                "a:1:16: error: __device__ function 'f' cannot overload __host__ __device__ function 'f'\n",
+                &["__device__ int __host__ f(int a) { return a; }"],
+            ),
+            (
+                "set<T::Index>(a);",
+                "a:1:5:{1:5-1:13}: error: missing 'typename' prior to dependent type name 'T::Index'\n",
+                &["set<typename T::Index>(a);"],
+            ),
+            (
+                "load(cuda::memory_order_relaxed)",
+                "a:1:6: error: use of undeclared identifier 'cuda'\n",
+                &["<cuda/atomic> load(cuda::memory_order_relaxed)"],
+            ),
+            (
+                "load(cuda::memory_order_relaxed)",
+                "a:1:12: error: no member named 'memory_order_relaxed' in namespace 'cuda'; did you mean 'std::memory_order_relaxed'?\n",
+                &["<cuda/atomic> load(cuda::memory_order_relaxed)"],
             ),
             (
                 "api().cuMemUnmap(p, n)",
