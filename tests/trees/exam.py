@@ -47,7 +47,20 @@ def tried(options, out, units, *more):
     return json.loads(done.stdout)
 
 
-def control(options, source, out, unit):
+def control(options, name, source, out, unit):
+    """What `judged` says of a unit, once for each revision: `controls.json` of the work folder keeps it."""
+    kept = options.work / "controls.json"
+    known = json.loads(kept.read_text()) if kept.is_file() else {}
+    words = [word.replace(str(out), "OUT") for word in unit["options"]]
+    key = " ".join([name, revision(source), unit["file"], *map(str, options.nvcc), str(options.cuda_include), *words])
+    if key not in known:
+        known[key] = judged_by(options, source, out, unit)
+        if "?" != revision(source):
+            kept.write_text(json.dumps(known, indent=1))
+    return known[key]
+
+
+def judged_by(options, source, out, unit):
     """Which compiler of CUDA takes the original of a unit, none where it is empty, and then the first error of the first of them."""
     original = source / unit["file"]
     if not original.is_file():
@@ -166,7 +179,7 @@ def exam(options, name):
     first = tried(options, out, chosen)
     judged, by = [], collections.Counter()
     for unit in first["units"]:
-        compiler, why = control(options, source, out, unit)
+        compiler, why = control(options, name, source, out, unit)
         if compiler:
             judged.append(unit["file"])
             by[compiler] += 1
@@ -224,6 +237,7 @@ def main():
     names = options.names or sorted(path.name for path in options.corpus.iterdir() if path.is_dir())
     if not os.environ.get("CASS_CUDA_INCLUDE"):
         sys.exit("CASS_CUDA_INCLUDE is not set: without CUDA's headers there is no control")
+    options.cuda_include = os.environ["CASS_CUDA_INCLUDE"]
     with tempfile.TemporaryDirectory() as scratch:
         options.cuda = cuda_home(scratch)
         rows = examined(options, names)
