@@ -87,8 +87,9 @@ impl ProjectIndex {
         let scripts = &self.builds.scripts;
         let is_built = |path: &str| built.contains(path);
         let of_built = users.iter().filter(|(path, _)| is_built(path));
+        // What a Makefile beside it builds as well is of the package around both.
         let packages: BTreeSet<&str> = of_built
-            .filter_map(|&(path, _)| scripts.package_of(path))
+            .map(|&(path, _)| scripts.package_of(path).unwrap_or_default())
             .collect();
         let is_inside = |path: &str| {
             let mut folders = packages.iter().map(|folder| path.strip_prefix(folder));
@@ -180,6 +181,26 @@ mod tests {
         let header = |path: &str| project.helper_header_of(path);
         assert_eq!(header("renderer/main.cu"), "cass_hip_compat.hpp");
         assert_eq!(header("lib/sdf/k.cu"), "lib/sdf/cass_hip_compat.hpp");
+        // A Makefile in the package and tests beside it move nothing.
+        let torch = FileIndex {
+            may_call_helpers: true,
+            plain_bytes: None,
+            ..FileIndex::of_plain(b"#include <ATen/ATen.h>\n")
+        };
+        let paths = ["pkg/a.cu", "tests/t.cu"].map(str::to_owned);
+        let files = paths.clone().map(|path| (path, torch.clone()));
+        let sources = Sources {
+            all: vec!["pkg/a.cu".to_owned()],
+            ..Sources::default()
+        };
+        let marks = [("", Mark::Torch), ("pkg", Mark::Cuda)];
+        let project = built(
+            ProjectIndex::new(files, paths),
+            &marks,
+            "setup.py",
+            &sources,
+        );
+        assert_eq!(project.helper_header(), "pkg/cass_hip_compat.hpp");
     }
 
     #[test]
