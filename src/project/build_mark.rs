@@ -102,9 +102,23 @@ pub(crate) fn join_parts(lists: &mut [(&str, &mut Mark)]) {
     }
 }
 
-/// Whether a text calls `load` or `load_inline`, also with the bracket on the next line: `load \\`.
+/// Whether a text calls `load` or `load_inline`, also with the bracket on the next line, `load \\`, or by a name that it imports them under:
+/// `import load as load_extension`.
 fn loads(bytes: &[u8]) -> bool {
-    ["load", "load_inline"].iter().any(|name| {
+    let renamed = ["load as ", "load_inline as "]
+        .into_iter()
+        .flat_map(|import| {
+            // More imports of it than one nobody writes.
+            let found = memchr::memmem::find_iter(bytes, import).take(2);
+            found.map(move |at| {
+                let name = &bytes[at + import.len()..];
+                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                &name[..name.iter().take_while(|byte| is_part(byte)).count()]
+            })
+        });
+    let renamed = renamed.filter(|name| !name.is_empty());
+    let mut names = [&b"load"[..], b"load_inline"].into_iter().chain(renamed);
+    names.any(|name| {
         memchr::memmem::find_iter(bytes, name).any(|at| {
             let rest = bytes[at + name.len()..].trim_ascii_start();
             let rest = rest.strip_prefix(b"\\").unwrap_or(rest).trim_ascii_start();
@@ -253,6 +267,9 @@ mod tests {
         let below =
             "from torch.utils.cpp_extension import load\next = load \\\n(\n    name = 'e',\n)\n";
         assert_eq!(of("a/ext.py", below), Some(Mark::Torch));
+        let renamed =
+            "from torch.utils.cpp_extension import load as build\next = build('e', ['e.cu'])\n";
+        assert_eq!(mark("model.py", renamed.as_bytes()), Some(Mark::Torch));
         let folder = "from torch.utils.cpp_extension import CUDA_HOME\nstate.load_state(x)\n";
         assert_eq!(of("a/run.py", folder), None);
         assert_eq!(of("a/b.py", "import torch"), None);
