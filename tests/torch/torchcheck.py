@@ -364,7 +364,7 @@ def compile_unit(tree, cwd, e, src, arch, full, quick, extra, memo, cache):
         if w: bad.append((' '.join(g), w))
         m = re.match(r'--?std[= ](?:c|gnu)\+\+(\w+)', ' '.join(g))
         if m: std = m.group(1); continue
-        if re.match(r'-(l|L|Wl|O|g|W|fvisibility|fdiagnostics|march|mtune)', g[0]): continue     # of no effect on what compiles
+        if re.match(r'-(-?save-temps|l|L|Wl|O|g|W|fvisibility|fdiagnostics|march|mtune)', g[0]): continue     # of no effect on what compiles
         if not (w and w.startswith('refused')) and not (w and g[0] in ('-Xcompiler', '-G', '-dc', '-use_fast_math', '-lineinfo')): flags += g
     year = lambda v: int({'0x': '11', '1y': '14', '1z': '17', '2a': '20', '2b': '23'}.get(v, v))
     low = std if std and year(std) < STD else None      # refused by torch's headers, on either vendor
