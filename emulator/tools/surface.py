@@ -8,18 +8,20 @@
 
 surface.tsv has the functions: name, result, arguments, and the body of the call where it is not `return name(a, b, c);`. Each is called
 with 64 tuples of values: the edges of each type and of their pairs, and random ones with a fixed seed. `measure` fails where a verdict
-differs from that of mappings/measured.toml, or a function of surface.tsv has none; --write writes them there. With --strict the
+differs from that of mappings/measured.toml, a function of surface.tsv has none, or one that the tables convert stands neither there nor in
+surface_elsewhere.tsv; --write writes them there. With --strict the
 translation is that of --strict-math, and mappings/measured_strict.toml has the verdicts that it changes.
 
 To record: nvcc -std=c++17 -arch=sm_90 surface.cu -o surface && ./surface > output && surface.py gold output
 """
-import argparse, itertools, json, lzma, math, os, random, re, struct, subprocess, sys, tempfile
+import argparse, fnmatch, itertools, json, lzma, math, os, random, re, struct, subprocess, sys, tempfile, tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 GOLD = HERE / "surface.gold.xz"
 MEASURED = ROOT / "mappings/measured.toml"
+ELSEWHERE = HERE / "surface_elsewhere.tsv"
 STRICT = ROOT / "mappings/measured_strict.toml"
 TUPLES = 64
 CHIPS = {"gfx90a": 64, "gfx1030": 32}
@@ -376,7 +378,31 @@ def print_table(verdicts):
         counts[name] = counts.get(name, 0) + 1
     for name, text in verdicts.items():
         print(f"{name:34} {text}")
-    print(f"{len(verdicts)} functions and operators: " + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) + ", 0 not measured")
+    print(f"{len(verdicts)} functions and operators: " + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
+    elsewhere, missing = not_called(verdicts)
+    for where, names in elsewhere.items():
+        print(f"{len(names)} " + (where if where.startswith("not measured") else f"held elsewhere: {where}"))
+    print(f"{len(missing)} without a word" + "".join(f" {name}" for name in missing))
+    return missing
+
+
+def not_called(verdicts):
+    """The device functions that the tables convert and no probe calls: by what holds them, and those that nothing does."""
+    kept = [line.split("\t") for line in ELSEWHERE.read_text().splitlines() if line and not line.startswith("#")]
+    elsewhere, missing, used = {}, [], set()
+    for table in ("device", "fp16", "cooperative_groups", "complex"):
+        rows = tomllib.loads((ROOT / f"mappings/{table}.toml").read_text())["functions"]
+        for name in (name for name, row in rows.items() if row.get("support") != "unsupported" and name not in verdicts):
+            row = next(((pattern, where) for pattern, where in kept if fnmatch.fnmatchcase(name, pattern)), None)
+            if row is None:
+                missing.append(name)
+            else:
+                used.add(row[0])
+                elsewhere.setdefault(row[1], []).append(name)
+    unused = [pattern for pattern, _ in kept if pattern not in used]
+    if unused:
+        sys.exit(f"{ELSEWHERE.name} names no function by {unused[0]}")
+    return elsewhere, missing
 
 
 def main():
@@ -407,7 +433,8 @@ def main():
     else:
         options.with_ += ["--strict-math"] if options.strict else []
         found = by_function(measure(options))
-        print_table(found)
+        if print_table(found):
+            sys.exit("what the tables convert has a row in surface.tsv, or one in surface_elsewhere.tsv that says what holds it")
         lines = [f"{json.dumps(name)} = {json.dumps(one)}\n" for name, one in sorted(found.items())]
         table, title = (STRICT, STRICT_HEAD) if options.strict else (MEASURED, MEASURED_HEAD)
         if options.strict:

@@ -217,3 +217,10 @@ fn edges_of_types() {
     assert!(strict.is_empty(), "{}", strict.join("\n"));
     assert_eq!(failures(&[]).len(), CHIPS.len(), "each width tells");
 }
+
+/// Functions whose results their manual says exactly: what no probe of `emulator/tools/surface.py` calls.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn definitions() {
+    computes("definitions", include_str!("definitions.cu"), &[]);
+}
