@@ -1,4 +1,4 @@
-// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast, cass_preferred
+// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast, cass_preferred, cass_any_pointer
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"
@@ -89,8 +89,23 @@ template <typename T> void round_trip(unsigned expected)
 
 CASS_PREFERRED Opaque operator*(Opaque a, Opaque b) { return Opaque(a.x * b.x); }
 
+static float* const* first_of(float* const list[], int* count) { return count ? list : nullptr; }
+
+// Qualifiers go, and the type is the one that is asked for.
+static void pointers()
+{
+    float x = 1;
+    float* const list[1] = {&x};
+    const float* const* given = list;
+    const int count = 1;
+    CHECK(first_of(cass_any_pointer(given), cass_any_pointer(&count)) == list);
+    const void* plain = cass_any_pointer(given);
+    CHECK(plain == list);
+}
+
 int main()
 {
+    pointers();
     CHECK((Opaque(2) * Opaque(3)).x == 6);
     round_trip<bool>(1);
     round_trip<unsigned char>(1);

@@ -14,12 +14,19 @@
 //! #define CHECKED(call) check(hip##call)
 //! ```
 //!
+//! Where the file shows what the macro is given, each name that it makes is looked up: one with another spelling or without a counterpart
+//! is an error that says which, and a pointer that AMD's function takes with other qualifiers becomes whatever pointer that is.
+//!
 //! ## When to ignore
 //! When every name that the macro makes is known to keep its second half.
 //!
 //! ## Source
 //! The tables of `mappings/`: hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER and the HIP runtime follow CUDA's names behind the prefix.
 
+use std::collections::BTreeSet;
+
+use crate::mapping::Verb;
+use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
 /// Renames prefixes that are pasted to a parameter.
@@ -77,11 +84,31 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
     };
     let range = cx.range(index);
     let finding = RULE.finding(range, format!("the preprocessor pastes names on `{part}`"));
+    let made = Made::of(cx, index);
     let finding = match target {
-        Some(target) => finding
-            .help(format!("the prefix became `{target}`; look up each name that the macro makes (`cass-transpile query NAME`), since some have another spelling or no counterpart"))
-            .fix(Fix::review(vec![Edit::replace(range, target)])),
-        None => finding.severity(Severity::Error).help("write out the names that the macro makes, so that each can be translated"),
+        Some(target) => match made.as_ref().map(|made| made.edits(cx, &target)) {
+            Some(Err(problem)) => finding
+                .severity(Severity::Error)
+                .help(format!(
+                    "{problem}; write that call out, so that it can be translated"
+                ))
+                .fix(Fix::review(vec![Edit::replace(range, target)])),
+            wrapped => {
+                let mut edits = vec![Edit::replace(range, target.clone())];
+                let wrapped = wrapped.and_then(Result::ok).unwrap_or_default();
+                let finding = match wrapped.is_empty() {
+                    true => finding,
+                    false => finding.helper(ANY_POINTER),
+                };
+                edits.extend(wrapped);
+                finding
+                    .help(format!("the prefix became `{target}`; look up each name that the macro makes (`cass-transpile query NAME`), since some have another spelling or no counterpart"))
+                    .fix(Fix::review(edits))
+            }
+        },
+        None => finding
+            .severity(Severity::Error)
+            .help("write out the names that the macro makes, so that each can be translated"),
     };
     cx.report(finding);
 }
@@ -109,4 +136,88 @@ fn target(cx: &Context<'_, '_>, part: &str) -> Option<Option<String>> {
     };
     let is_kept = is_counterpart && begun.any(keeps);
     Some(is_kept.then_some(target))
+}
+
+/// The helper that becomes any pointer.
+const ANY_POINTER: &str = "cass_any_pointer";
+
+/// The names that a macro pastes together, as far as the file shows what it is given, and the call that it makes of each.
+struct Made<'d> {
+    entries: Vec<&'d ApiEntry>,
+    call: Call,
+}
+
+impl<'d> Made<'d> {
+    /// Of the macro in whose body the part at `index` is pasted to a parameter.
+    fn of(cx: &Context<'d, '_>, index: TokenIndex) -> Option<Self> {
+        let doc = cx.doc;
+        let directive = &doc.directives[doc.directive_of(index)?];
+        let name = directive.defined_macro()?;
+        let parameter = index + 2;
+        let call = doc.call(parameter)?;
+        let open = doc.next(name).filter(|&open| doc.is(open, "("))?;
+        let close = doc.matching_bracket(open)?;
+        let mut parameters = (open + 1..close).filter(|&at| doc.is_ident(at));
+        let position = parameters.position(|at| doc.bytes(at) == doc.bytes(parameter))?;
+        let given = doc.occurrences(doc.bytes(name), 0..doc.tokens.len());
+        let given = given.filter(|&at| !directive.tokens.contains(&at));
+        let words = given.filter_map(|at| {
+            let arguments = doc.call(at)?.arguments;
+            let word = arguments.get(position).filter(|word| word.len() == 1)?;
+            Some(word.start)
+        });
+        let mut entries: Vec<&ApiEntry> = words
+            .filter_map(|word| {
+                let whole = [doc.bytes(index), doc.bytes(word)].concat();
+                cx.table().get(&whole).map(|hit| hit.entry)
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.cuda);
+        entries.dedup_by_key(|entry| entry.cuda);
+        (!entries.is_empty()).then_some(Self { entries, call })
+    }
+
+    /// What is done to the arguments of the call, the same for all names, or what one of them wants beside that.
+    fn edits(&self, cx: &Context<'_, '_>, target: &str) -> Result<Vec<Edit>, String> {
+        let mut pointers = BTreeSet::new();
+        for entry in &self.entries {
+            let Some(hip) = entry.hip.filter(|_| entry.support != Support::Unsupported) else {
+                return Err(format!("`{}` has no counterpart", entry.cuda));
+            };
+            if !hip.starts_with(target) {
+                return Err(format!("`{}` is `{hip}`", entry.cuda));
+            }
+            for edit in &entry.args {
+                let is_pointer = match edit.verb {
+                    Verb::Cast(ty) => ty.ends_with('*'),
+                    Verb::Wrap(with) => with.starts_with('(') && with.ends_with("*)"),
+                    _ => false,
+                };
+                if !is_pointer || usize::from(edit.at) >= self.call.arguments.len() {
+                    return Err(format!(
+                        "`{hip}` takes other arguments than `{}`",
+                        entry.cuda
+                    ));
+                }
+                pointers.insert(usize::from(edit.at));
+            }
+        }
+        if pointers.is_empty() {
+            return Ok(Vec::new());
+        }
+        if cx.options().compat == CompatMode::None || cx.doc.source.path.ends_with(".c") {
+            return Err("it takes pointers with other qualifiers".to_owned());
+        }
+        let ranges = pointers
+            .iter()
+            .filter_map(|&at| self.call.argument(cx.doc, at));
+        Ok(ranges
+            .flat_map(|range| {
+                [
+                    Edit::insert(range.start, format!("{ANY_POINTER}(")),
+                    Edit::insert(range.end, ")"),
+                ]
+            })
+            .collect())
+    }
 }
