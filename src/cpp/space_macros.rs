@@ -150,7 +150,8 @@ mod tests {
 
     #[test]
     fn macros_say_what_their_words_say() {
-        let files: Vec<(Box<[u8]>, Box<[u8]>)> = [
+        type Pair = (Box<[u8]>, Box<[u8]>);
+        let files: Vec<Pair> = [
             ("BOTH", "HOST DEVICE"),
             ("HOST", "__host__"),
             ("DEVICE", "__device__"),

@@ -278,12 +278,12 @@ fn of_other_file(
         cx.text(head.name),
         wanted.join(" ")
     );
-    let names_space = |word: &&Box<[u8]>| {
-        WORDS.iter().any(|it| it.as_bytes() == &***word)
+    let names_space = |word: &[u8]| {
+        WORDS.iter().any(|it| it.as_bytes() == word)
             || (cx.said)(word).is_some_and(|said| !said.names_none())
     };
     let model = (spaces == wanted).then(|| {
-        let all = model.iter().filter(names_space);
+        let all = model.iter().filter(|word| names_space(word));
         let all: Vec<_> = all.map(|word| String::from_utf8_lossy(word)).collect();
         all.join(" ")
     });
