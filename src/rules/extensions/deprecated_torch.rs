@@ -77,11 +77,29 @@ fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
     if target.is_empty() {
         return cx.report(finding.help("use ATen/cuda/CUDAContext.h and c10/cuda/CUDAException.h for what the file takes from it"));
     }
-    let edit = Edit::replace(include.path, *target);
+    let mut target = (*target).to_owned();
+    // The old header had THCCeilDiv, its successor has no at::ceil_div.
+    let is_asked = cx.doc.all("THCCeilDiv").next().is_some() && !is_own(cx.doc, "THCCeilDiv");
+    let has_it = includes_also(cx, include, "ATen/ceil_div.h") || is_mended_by_other(cx.doc);
+    if path == "THC/THCDeviceUtils.cuh" && include.angled && is_asked && !has_it {
+        target += &format!(">{}#include <ATen/ceil_div.h", cx.doc.newline());
+    }
+    let edit = Edit::replace(include.path, target);
     let finding = finding
         .severity(Severity::Info)
         .fix(Fix::review(vec![edit]));
     cx.report(finding);
+}
+
+/// Whether an include of THC.h brings what the file needs in its place.
+fn is_mended_by_other(doc: &Document<'_>) -> bool {
+    let is_emptied = |path: &[u8]| {
+        HEADERS
+            .iter()
+            .any(|(old, new)| new.is_empty() && old.as_bytes() == path)
+    };
+    let mut includes = doc.includes.iter();
+    is_mended(doc) && includes.any(|it| is_emptied(doc.source.slice(it.path)))
 }
 
 /// Whether another line of the file includes a header, under no condition.
