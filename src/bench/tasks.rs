@@ -1,6 +1,7 @@
 //! The programs of a file with a task a line: lines of JSON in the layouts that are published, or lines of code.
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path};
 
 use serde_json::Value;
 
@@ -10,8 +11,9 @@ use crate::syntax::Document;
 use crate::text::SourceFile;
 
 /// What a task has, and the names by which published files call it: those of pairs as CASS has them (`cuda_source`, `hip_source`), of
-/// CodeXGLUE and its like (`id`, `source`, `target`), of benchmarks of code with a driver and tests.
-const ROLES: [(&str, &[&str]); 9] = [
+/// CodeXGLUE and its like (`id`, `source`, `target`), of benchmarks of code with a driver and tests, or with files and commands as
+/// ComputeEval has them.
+const ROLES: [(&str, &[&str]); 11] = [
     (
         "name",
         &["name", "task_id", "id", "idx", "filename", "path", "file"],
@@ -59,9 +61,13 @@ const ROLES: [(&str, &[&str]); 9] = [
     ("input", &["stdin", "input"]),
     ("arguments", &["arguments", "args"]),
     ("tests", &["tests", "test_cases"]),
+    ("build", &["build_command"]),
+    ("run", &["test_command", "run_command"]),
 ];
 /// The file of a task in its folder, and that of its twin.
 const FILES: [&str; 2] = ["main.cu", "twin.hip"];
+/// What the commands of a task become.
+const MAKEFILE: &str = "Makefile";
 
 /// Texts by their paths.
 type Files = Vec<(String, String)>;
@@ -112,14 +118,16 @@ impl Fields {
 pub(crate) fn tasks(text: &str, fields: &Fields) -> Result<(Vec<Program>, Files), String> {
     let (mut programs, mut files) = (Vec::new(), Vec::new());
     for (number, task) in values(text)? {
+        if let Some((program, own)) = of_files(number, &task, fields) {
+            programs.push(program);
+            files.extend(own);
+            continue;
+        }
         let source = fields.text(&task, "source");
         let source = source.ok_or_else(|| {
             format!("line {number}: has no source; name its member: --field source=NAME")
         })?;
-        let name = fields
-            .text(&task, "name")
-            .unwrap_or_else(|| format!("line {number}"));
-        let folder = format!("{number:06}-{}", slug(&name));
+        let (name, folder) = place(number, &task, fields);
         let driver = fields.text(&task, "driver");
         let whole = [Some(source), driver].into_iter().flatten();
         let whole = whole.collect::<Vec<_>>().join("\n") + "\n";
@@ -141,6 +149,64 @@ pub(crate) fn tasks(text: &str, fields: &Fields) -> Result<(Vec<Program>, Files)
         files.extend(twin.map(|text| (format!("{folder}/{}", FILES[1]), text)));
     }
     Ok((programs, files))
+}
+
+/// What a task is called, and the folder that its files lie in.
+fn place(number: usize, task: &Value, fields: &Fields) -> (String, String) {
+    let name = fields.text(task, "name");
+    let name = name.unwrap_or_else(|| format!("line {number}"));
+    let folder = format!("{number:06}-{}", slug(&name));
+    (name, folder)
+}
+
+/// A task of several files with the commands that build and run it, which become a Makefile; none where it is another.
+fn of_files(number: usize, task: &Value, fields: &Fields) -> Option<(Program, Files)> {
+    let build = fields.text(task, "build")?;
+    let (name, folder) = place(number, task, fields);
+    let mut own: BTreeMap<String, String> = task
+        .as_object()?
+        .values()
+        .flat_map(listed)
+        .map(|(path, text)| (format!("{folder}/{path}"), text))
+        .collect();
+    if own.is_empty() {
+        return None;
+    }
+    let escaped = |command: &str| command.replace('$', "$$").replace('\n', " ");
+    let run = fields.text(task, "run").map_or_else(String::new, |run| {
+        format!("\nrun: all\n\t{}\n", escaped(&run))
+    });
+    let makefile = format!("all:\n\t{}\n{run}", escaped(&build));
+    own.entry(format!("{folder}/{MAKEFILE}"))
+        .or_insert(makefile);
+    let program = Program {
+        name,
+        category: fields.text(task, "category").unwrap_or_default(),
+        build: Recipe::Make {
+            folder,
+            makefile: MAKEFILE.to_owned(),
+        },
+        twin: None,
+        tests: tests(task, fields),
+        needs_all: true,
+    };
+    Some((program, own.into_iter().collect()))
+}
+
+/// The files that a member of a task lists, `[{"path": …, "content": …}]`, by itself or under `files`; none that would leave its folder.
+fn listed(member: &Value) -> Vec<(String, String)> {
+    let list = member
+        .as_array()
+        .or_else(|| member.get("files")?.as_array());
+    let file = |it: &Value| {
+        let path = it.get("path")?.as_str()?;
+        let is_inside = Path::new(path)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        let text = it.get("content")?.as_str()?;
+        is_inside.then(|| (path.trim_start_matches("./").to_owned(), text.to_owned()))
+    };
+    list.into_iter().flatten().filter_map(file).collect()
 }
 
 /// The tasks with the numbers of their lines: lines of JSON, a list of JSON, or lines that are code themselves.
@@ -250,6 +316,33 @@ mod tests {
                 "X/1[sum] main true, 1 files, 1 of 1 tests",
                 "line 1[] main true, 1 files, 2 of 2 tests",
                 "line 1[] main false, 1 files, 0 of 1 tests",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_task_of_files_and_commands_has_a_makefile() {
+        let task = serde_json::json!({
+            "task_id": "X/1", "group": "sums", "build_command": "nvcc -I include -o t k.cu && echo $HOME", "test_command": "./t 3",
+            "context_files": [{"path": "include/k.h", "content": "h"}, {"path": "../out.h", "content": "o"}],
+            "solution": {"files": [{"path": "k.cu", "content": "c"}]}
+        });
+        let (programs, files) = tasks(&task.to_string(), &Fields::default()).unwrap();
+        assert_eq!(
+            (&*programs[0].name, &*programs[0].category),
+            ("X/1", "sums")
+        );
+        let shown: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (&**path, &**text))
+            .collect();
+        let makefile = "all:\n\tnvcc -I include -o t k.cu && echo $$HOME\n\nrun: all\n\t./t 3\n";
+        assert_eq!(
+            shown,
+            [
+                ("000001-X_1/Makefile", makefile),
+                ("000001-X_1/include/k.h", "h"),
+                ("000001-X_1/k.cu", "c"),
             ]
         );
     }
