@@ -16,6 +16,7 @@ mod script;
 mod side;
 mod strings;
 mod template;
+mod told;
 mod triton;
 
 use std::borrow::Cow;

@@ -12,7 +12,7 @@
 //! ## When to ignore
 //! When a test for `torch.version.hip` stands in front. Three tests are right on AMD and give no finding: whether a capability is, or is not,
 //! one that no GPU of AMD has, `!= (10, 0)`, or is lower than Ampere's, `< (8, 0)`, and `>= (8, 0)` as the question for bfloat16, which
-//! PyTorch answers with yes on ROCm. A capability within a sentence is only shown.
+//! PyTorch answers with yes on ROCm. A capability within a sentence, or that a log says, is only shown.
 //!
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
@@ -51,7 +51,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let calls = calls
         .chain(compared_majors(file))
         .filter(open)
-        .filter(|call| !is_right_on_amd(file, *call) && !is_shown(file, *call));
+        .filter(|call| !is_right_on_amd(file, *call) && !is_shown(file, *call))
+        .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)));
     let findings: Vec<Finding> = calls
         .map(|call| {
             RULE.finding(file.range(call), "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper")
@@ -87,11 +88,11 @@ fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
     found
 }
 
-/// Whether a capability is only shown: it fills a hole of a sentence, `f"found {capability()}"`, and names no architecture for a compiler.
+/// Whether a capability is only shown: an exception or a log says it, or it fills a hole of a sentence, `f"found {capability()}"`, and names no architecture for a compiler.
 fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let hole = parents(call).find(|it| it.kind() == "interpolation");
     let Some(text) = hole.and_then(|it| it.parent()) else {
-        return false;
+        return file.is_said(call);
     };
     let text = file.text(text);
     text.contains(' ')

@@ -31,7 +31,14 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let words = ["pynvml", "py3nvml", "nvidia_smi", "nvidia-smi", "nvcc"];
+    let words = [
+        "pynvml",
+        "py3nvml",
+        "nvidia_smi",
+        "nvsmi",
+        "nvidia-smi",
+        "nvcc",
+    ];
     if !cx.mentions(&words) && !cx.mentions(LIBRARIES) {
         return;
     }
@@ -51,7 +58,7 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     let names_nvml = |node: &Node<'_>| {
         let text = file.text(*node);
         let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-        words.any(|word| matches!(word, "pynvml" | "py3nvml" | "nvidia_smi"))
+        words.any(|word| matches!(word, "pynvml" | "py3nvml" | "nvidia_smi" | "nvsmi"))
     };
     let mut found = file.all(&["import_statement", "import_from_statement"]);
     found.retain(names_nvml);
@@ -117,7 +124,7 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let mut found = commands(file);
     found.retain(is_run);
-    found.retain(|node| !is_said(file, *node) && file.side(*node).is_none());
+    found.retain(|node| !file.is_said(*node) && file.side(*node).is_none());
     let finding = |node: Node<'_>| {
         let finding = RULE
             .finding(file.range(node), "there is no nvidia-smi on AMD")
@@ -159,29 +166,6 @@ fn is_command(text: &str) -> bool {
         && words
             .next()
             .is_none_or(|second| second.starts_with(['-', '{', '%']) || VERBS.contains(&second))
-}
-
-/// Whether a text is for people: what an exception or a log says.
-fn is_said(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    const SPEAKERS: &[&str] = &[
-        "debug",
-        "info",
-        "warning",
-        "warn",
-        "error",
-        "exception",
-        "critical",
-        "log",
-        "print",
-        "skip",
-        "fail",
-    ];
-    let call = parents(node).take(3).find(|it| it.kind() == "call");
-    let name = call.and_then(|call| file.callee(call)).unwrap_or_default();
-    let is_exception = ["Error", "Exception", "Warning"]
-        .iter()
-        .any(|end| name.ends_with(end));
-    is_exception || SPEAKERS.contains(&&*name)
 }
 
 /// Calls that run nvcc, but those that are tried or belong to a side.

@@ -3,8 +3,8 @@
 //! ## Why on AMD
 //! PyCUDA calls the driver of CUDA and nvcc. The source in its strings is translated, so that it can move; the calls around it have to
 //! become those of CuPy, whose `RawModule` compiles HIP on ROCm and whose arrays take the place of `GPUArray`, or of HIP Python.
-//! cuda-python calls the same driver; HIP Python has a package with its modules. NVSHMEM, TensorRT, DALI, DeepGEMM and FlashAttention 3
-//! are NVIDIA's libraries or kernels for its chips alone.
+//! cuda-python calls the same driver; HIP Python has a package with its modules. NVSHMEM, TensorRT, DALI, DeepGEMM, FlashAttention 3 and
+//! CUTLASS with its CuTe DSL are NVIDIA's libraries or kernels for its chips alone.
 //!
 //! ## Example
 //! ```python
@@ -66,6 +66,11 @@ const MODULES: &[(&str, &str, &str)] = &[
         "tensorrt",
         "TensorRT is NVIDIA's",
         "use MIGraphX, or torch.compile, where torch.version.hip is set",
+    ),
+    (
+        "cutlass",
+        "CUTLASS's packages for Python compile for NVIDIA's GPUs alone",
+        "choose a kernel of Triton, AITER or Composable Kernel where torch.version.hip is set",
     ),
     (
         "nvidia.dali",

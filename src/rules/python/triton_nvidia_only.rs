@@ -8,7 +8,7 @@
 //!
 //! MI300 computes in `float8_e4m3fnuz`, whose bias is one more and whose largest number is 240, not 448. `float8_e4m3fn` compiles, and is
 //! converted in software: slower, and scales that were chosen for 448 overflow where the data becomes `fnuz`. MI350 and RDNA4 have the
-//! same format as NVIDIA. A warp of AMD's data centre GPUs has 64 lanes: numbers of warps or sizes of blocks that are made with 32 are
+//! same format as NVIDIA, and so have the blocks of MX and NVFP4 on every chip. A warp of AMD's data centre GPUs has 64 lanes: numbers of warps or sizes of blocks that are made with 32 are
 //! half or twice what was meant.
 //!
 //! ## Example
@@ -68,8 +68,12 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         };
         let row = rows.iter().position(|row| row.is_about(&word, used));
         // Whom a place is for takes longest to find out.
-        let Some(at) = row.filter(|_| file.side(node).is_none() && !is_asked_for(file, node))
-        else {
+        let is_open = |_: &usize| {
+            file.side(node).is_none()
+                && !is_asked_for(file, node)
+                && !is_of_standard(file, node, &word)
+        };
+        let Some(at) = row.filter(is_open) else {
             continue;
         };
         let row = rows[at];
@@ -134,6 +138,27 @@ fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
     };
     // The warps of a program are chosen by what it asks for; nothing computes in a type that is compared.
     file.text(compared).contains("float8") || counts_for_nvidia(file, compared)
+}
+
+/// Whether the format is one that a standard names: MX and NVFP4 have e4m3 with a largest number of 448 in their blocks and scales, for all
+/// vendors. Told by the functions and classes around the place, or by what it is assigned to.
+fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, word: &str) -> bool {
+    if !matches!(word, "float8e4nv" | "float8_e4m3fn") {
+        return false;
+    }
+    parents(node).any(|it| {
+        let name = match it.kind() {
+            "function_definition" | "class_definition" => it.child_by_field_name("name"),
+            "assignment" => it.child_by_field_name("left"),
+            _ => None,
+        };
+        let name = name.map(|it| file.text(it).to_lowercase());
+        name.is_some_and(|name| {
+            let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+            name.contains("nvfp4")
+                || words.any(|word| word == "mx" || word.starts_with("mxfp") || word == "mxint8")
+        })
+    })
 }
 
 /// Whether a comparison decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
