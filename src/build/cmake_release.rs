@@ -60,7 +60,9 @@ pub(crate) fn comparison(
     let quote = usize::from(doc.is(last + 2, "\""));
     let value = last + 2 + quote;
     let holds = holds_on_amd(&text(last + 1)?, release(&text(value)?)?)?;
-    Some((doc.range(first, value + quote), holds))
+    // A file may end within the quotes.
+    let end = doc.tokens.get(value + quote)?.end();
+    Some((TextRange::new(doc.tokens[first].start, end), holds))
 }
 
 /// Whether a variable is one in which CMake has the release of CUDA.

@@ -268,7 +268,7 @@ pub(crate) fn operand(
         b"threadIdx" | b"blockIdx" | b"blockDim" | b"gridDim" if doc.is(at + 1, ".") => {
             Some((variable(integer(32, false)), at + 3))
         }
-        word if doc.tokens[at].kind == TokenKind::Number => {
+        word if doc.tokens.get(at)?.kind == TokenKind::Number => {
             Some((constant(literal(word)?), at + 1))
         }
         word if doc.is(at + 1, "(") => {

@@ -176,7 +176,9 @@ pub(crate) fn is_prefix(doc: &Document<'_>, at: TokenIndex) -> bool {
 
 fn is_word(doc: &Document<'_>, at: TokenIndex) -> bool {
     use TokenKind::{Char, Number, RawStr, Str};
-    doc.is_ident(at) || matches!(doc.tokens[at].kind, Number | Str | RawStr | Char)
+    let token = doc.tokens.get(at);
+    let is_literal = token.is_some_and(|it| matches!(it.kind, Number | Str | RawStr | Char));
+    is_literal || doc.is_ident(at)
 }
 
 /// Whether the first sign of a shift is at a token, or of one that assigns.

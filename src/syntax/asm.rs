@@ -173,7 +173,7 @@ fn literal(document: &Document<'_>, tokens: Range<TokenIndex>) -> Option<String>
 
 fn text_of(document: &Document<'_>, index: TokenIndex) -> Option<String> {
     let text = String::from_utf8_lossy(document.bytes(index)).into_owned();
-    match document.tokens[index].kind {
+    match document.tokens.get(index)?.kind {
         TokenKind::Str => Some(unescape(text.trim_matches('"'))),
         TokenKind::RawStr => {
             let open = text.find('(')? + 1;

@@ -1,0 +1,1 @@
+__global__ void k(int *out, unsigned m) { if (__popc(m) ==
