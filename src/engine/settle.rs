@@ -55,25 +55,33 @@ fn does_more_than_names(source: &SourceFile, edit: &Edit) -> bool {
         is_path || text.starts_with(b"#include") && !text.contains(&b'{')
     };
     let names = is_name(old) && is_name(new) && !new.starts_with(b"cass_");
+    let is_shown = |byte: &&u8| !byte.is_ascii_whitespace();
     let is_header_or_none = |text: &[u8]| text.is_empty() || is_header(text);
-    let headers = is_header_or_none(new) && is_header_or_none(old);
+    // A blank in front of a header (`#include<THC/THC.h>`) lets PyTorch's build see it.
+    let is_blank = old.iter().filter(is_shown).eq(new.iter().filter(is_shown));
+    let headers = is_header_or_none(new) && is_header_or_none(old) && !is_blank;
     !names && !headers
 }
 
-/// Adds a round to those before, or says that it cannot: it is no text, or a rule does again what it did there before.
+/// Adds a round to those before, or says that it cannot: it is no text, or a rule adds again to what it added to before. One that takes
+/// away (`-Xcompiler -Xcompiler -G`) comes to an end.
 fn add(source: &SourceFile, outcome: &mut FileOutcome, next: FileOutcome) -> bool {
     let Some(edits) = outcome.edits.then(&next.edits, &source.bytes) else {
         return false;
     };
-    let new = next.findings.into_iter().filter(Judged::is_applied);
-    let new = new.map(|judged| in_source(judged, &outcome.edits, &edits, source));
-    let new: Vec<Judged> = new.collect();
-    let place = |judged: &Judged| (judged.code(), judged.range().start);
-    let made: FxHashSet<_> = new.iter().map(place).collect();
-    let mut before = outcome.findings.iter().filter(|old| old.is_applied());
-    if before.any(|old| made.contains(&place(old))) {
-        return false;
+    let made_before = outcome.findings.iter().filter(|old| old.is_applied());
+    let made_before: FxHashSet<_> = made_before.map(place).collect();
+    let result = outcome.output.as_deref().unwrap_or(&source.bytes);
+    let mut new = Vec::new();
+    for judged in next.findings.into_iter().filter(Judged::is_applied) {
+        let adds = adds_to_text(&judged, result);
+        let judged = in_source(judged, &outcome.edits, &edits, source);
+        if adds && made_before.contains(&place(&judged)) {
+            return false;
+        }
+        new.push(judged);
     }
+    let made: FxHashSet<_> = new.iter().map(place).collect();
     // A fix that had to yield to another one is made now.
     let is_made = |old: &Judged| !old.is_applied() && made.contains(&place(old));
     outcome.findings.retain(|finding| !is_made(finding));
@@ -82,6 +90,20 @@ fn add(source: &SourceFile, outcome: &mut FileOutcome, next: FileOutcome) -> boo
     outcome.helpers.extend(next.helpers);
     (outcome.output, outcome.edits) = (next.output, edits);
     true
+}
+
+/// Which rule speaks, and where.
+fn place(judged: &Judged) -> (&'static str, u32) {
+    (judged.code(), judged.range().start)
+}
+
+/// Whether a fix writes, somewhere in a text, all that stands there and more.
+fn adds_to_text(judged: &Judged, text: &[u8]) -> bool {
+    let mut edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
+    edits.any(|edit| {
+        let (old, new) = (&text[edit.range.as_usize()], edit.content.as_bytes());
+        new.len() > old.len() && memchr::memmem::find(new, old).is_some()
+    })
 }
 
 /// A finding of a result at its place in the source: its fix is what all rounds do there.
@@ -156,6 +178,11 @@ mod tests {
             (
                 "Makefile",
                 "ARCH = sm_80\nCFLAGS += -O3 -arch=$(ARCH${\nCFLAGS += -O3 -arch=$(ARCH)\n",
+            ),
+            ("Makefile", "-Xcompiler -Xcompiler ${CUDA_LIBRARIES}\n"),
+            (
+                "CMakeLists.txt",
+                "-Xcompiler $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>\n",
             ),
             ("a.py", numba),
         ] {
