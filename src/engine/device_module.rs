@@ -8,9 +8,10 @@ use crate::compat;
 use crate::diagnostic::Finding;
 use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::module_kind::kind;
-use crate::engine::verdict::judge::without_comments;
+use crate::engine::suppression::Suppressions;
+use crate::engine::verdict::judge::{Judge, without_comments};
 use crate::engine::verdict::sort;
-use crate::engine::{FileOutcome, Session};
+use crate::engine::{FileOutcome, Session, route};
 use crate::mapping::chip::WITHOUT_GPU;
 use crate::options::{CompatMode, Options, WarpMode};
 use crate::ptx::{
@@ -37,16 +38,22 @@ pub(super) fn outcome(source: &SourceFile, session: &Session) -> FileOutcome {
         return FileOutcome::default();
     };
     let settings = session.rules.of(&source.path);
-    let findings = match kind {
+    let mut findings = match kind {
         ModuleKind::Ptx => {
             let made = translated(&source.bytes, &session.options);
-            of_ptx(source, session, &made.reading)
+            let found = of_ptx(source, session, &made.reading);
+            // Its comments are those of C.
+            let reading = route::Reading::new(source);
+            let mut judge = Judge::new(&reading, &settings, &session.options.targets);
+            let mut admitted = judge.admit(&reading, found);
+            admitted.extend(judge.about_comments(&reading));
+            admitted
         }
-        _ => vec![of_module(source, session, kind, None)],
+        _ => without_comments(vec![of_module(source, session, kind, None)], &settings),
     };
-    let mut findings = without_comments(findings, &settings);
     sort(&mut findings);
     FileOutcome {
+        suppressed: Suppressions::count(&findings),
         findings,
         is_cuda: true,
         ..FileOutcome::default()
