@@ -93,6 +93,10 @@ fn name(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let options = cx.options();
     let target = entry.target(&options.choices, options.rocm, None);
     let target = target.map(|target| target.name.to_owned());
+    // The namespace of libhipcxx is called `cuda`.
+    if target.as_deref() == Some(&*word) {
+        return None;
+    }
     Some(found(cx, cx.range(at), &word, target.as_deref(), entry))
 }
 
