@@ -117,7 +117,7 @@ pub(super) fn translate(
         inner.already += outcome.already;
         inner.guarded += outcome.guarded;
         let (fix, findings) = written_back(&part, outcome);
-        fixes.extend(fix);
+        fixes.extend(fix.map(|fix| with_line_ends(fix, reading.newline())));
         inner.findings.extend(findings);
     }
     let key = |it: &Judged| (it.range(), it.code(), it.message());
@@ -125,6 +125,15 @@ pub(super) fn translate(
     inner.findings.dedup_by(|a, b| key(a) == key(b));
     *edits = written_together(&fixes, &mut inner.findings);
     inner
+}
+
+/// A fix whose lines end as those of the file. A text of one line does not show how they do.
+fn with_line_ends(mut fix: Fix, newline: &str) -> Fix {
+    for edit in fix.edits.iter_mut().filter(|_| newline != "\n") {
+        let lines = edit.content.replace("\r\n", "\n");
+        edit.content = lines.replace('\n', newline).into();
+    }
+    fix
 }
 
 /// Leaves a text as it is: what a fix would make of it, a person writes so that NVIDIA's compiler reads it as well.
