@@ -6,7 +6,7 @@ use crate::mapping::{ApiTable, Support};
 use crate::rules::context::{
     BuildFileCheck, DirectiveCheck, IncludeCheck, LaunchCheck, NameCheck, PythonCheck, SourceCheck,
 };
-use crate::rules::{Check, Fact, Rule, all};
+use crate::rules::{Check, Fact, Rule, Texts, all};
 use crate::text::WordMap;
 
 /// What looks at each kind of place, worked out once.
@@ -21,7 +21,7 @@ pub(crate) struct Dispatch {
     pub(crate) build_files: Vec<(&'static Rule, BuildFileCheck)>,
     pub(crate) other_build_files: Vec<(&'static Rule, BuildFileCheck)>,
     pub(crate) extensions: Vec<PythonCheck>,
-    pub(crate) python: Vec<PythonCheck>,
+    pub(crate) python: Vec<(Texts, PythonCheck)>,
     pub(crate) claims: Claims,
 }
 
@@ -70,7 +70,7 @@ impl Dispatch {
                     Check::BuildFile(check) => dispatch.build_files.push((rule, check)),
                     Check::OtherBuildFile(check) => dispatch.other_build_files.push((rule, check)),
                     Check::Extension(check) => dispatch.extensions.push(check),
-                    Check::Python(check) => dispatch.python.push(check),
+                    Check::Python(texts, check) => dispatch.python.push((texts, check)),
                     Check::Event(_) => {}
                 }
             }

@@ -26,6 +26,7 @@ pub(crate) mod probe;
 mod regression;
 pub(crate) mod route;
 mod run_rules;
+mod scripts;
 pub mod session;
 mod settle;
 pub(crate) mod suppression;

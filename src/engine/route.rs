@@ -5,11 +5,12 @@ use std::ops::Deref;
 use crate::build::BuildFile;
 use crate::build::words::mentions_cuda;
 use crate::engine::module_kind::kind;
+use crate::engine::scripts::mentions_gpus;
 use crate::mapping::ApiTable;
 use crate::options::Dialect;
 use crate::project::build_mark::includes_torch;
 use crate::project::file::{may_hold_clashing_names, may_hold_std_constants};
-use crate::python::{Script, mentions_gpus};
+use crate::python::Script;
 use crate::syntax::{Document, Lexed, VendorMacros};
 use crate::text::{BuildTool, Language, SourceFile, from_wide, is_cpp};
 

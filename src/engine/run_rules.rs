@@ -125,8 +125,11 @@ pub(super) fn run_python_rules(
         newline: script.newline(),
         findings: Vec::new(),
     };
-    let checks = &dispatch.python;
-    checks.iter().for_each(|check| check(&mut context));
+    for (texts, check) in &dispatch.python {
+        if texts.iter().all(|list| context.mentions(list)) {
+            check(&mut context);
+        }
+    }
     let builds_extensions = python::builds_extensions(&source.bytes);
     if builds_extensions {
         let checks = &dispatch.extensions;

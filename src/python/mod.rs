@@ -23,7 +23,6 @@ use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
 use regex::bytes::Regex;
 use tree_sitter::{Parser, Tree};
 
@@ -62,21 +61,10 @@ thread_local! {
     });
 }
 
-/// Words of which every Python file that is read has one.
+/// What one of stands in nearly all texts that rules about Python look for. They are looked for by their first bytes, so these are rare
+/// ones: `riton`, not `triton`, for that begins as `return` and `try` do. Takes half the time.
 #[rustfmt::skip]
-const WORDS: &[&str] = &[
-    "CUDAExtension", "cpp_extension", "load_inline", "__global__",
-    "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core", "pycuda",
-    "version.cuda", "get_device_capability", "get_device_name", "TORCH_CUDA_ARCH_LIST", "pynvml", "py3nvml", "nvidia-smi", "nvidia_smi",
-    "%%cu", "#%cu", "nvcc", "is_built_with_cuda", "get_build_info", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
-    "get_device_properties", "libcu", "libnvrtc", "libnvidia-ml", "nvcuda", "cudart64", "cuda.bindings", "from cuda import", "import cuda.", "nvshmem",
-    "deep_gemm", "flash_attn_interface", "tensorrt", "nvidia.dali",
-];
-
-/// What one of stands in each of [`WORDS`]. They are looked for by their first bytes, so these are rare ones: `riton`, not `triton`, for
-/// that begins as `return` and `try` do. Takes half the time.
-#[rustfmt::skip]
-const WORD_ROOTS: &[&str] = &[
+const ROOTS: &[&str] = &[
     "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
     "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvshm", "p_gemm", "n_interf", "nsorrt",
 ];
@@ -102,43 +90,19 @@ pub(crate) fn builds_extensions(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a Python file can have to do with CUDA; what does not is copied without being read further.
-pub(crate) fn mentions_gpus(bytes: &[u8]) -> bool {
-    static FINDERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| finders(WORDS));
-    mentions_roots(bytes)
-        && FINDERS.iter().any(|finder| {
-            let mut found = finder.find_iter(bytes);
-            match finder.needle() {
-                // `_cpp_extensions` is a list of Python's own compilers.
-                word @ b"cpp_extension" => {
-                    found.any(|at| bytes.get(at + word.len()) != Some(&b's'))
-                }
-                // Most of numba is about the CPU.
-                b"numba" => found.next().is_some() && names_cuda(bytes),
-                _ => found.next().is_some(),
-            }
-        })
-}
-
-/// Whether CUDA is named in small letters or in capitals.
-fn names_cuda(bytes: &[u8]) -> bool {
-    static NAMES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| finders(&["cuda", "CUDA"]));
-    NAMES.iter().any(|name| name.find(bytes).is_some())
-}
-
-/// Whether a text has anything that all of those have which mention GPUs or build extensions. One pass over it, of vector instructions:
-/// a quarter of the time that one for each word takes.
+/// Whether a text has anything that nearly all of those have which mention GPUs or build extensions. One pass over it, of vector
+/// instructions: a quarter of the time that one for each text takes.
 pub(crate) fn mentions_roots(bytes: &[u8]) -> bool {
-    static ROOTS: LazyLock<Regex> = LazyLock::new(|| {
-        let roots: Vec<String> = WORD_ROOTS.iter().map(|root| regex::escape(root)).collect();
+    static FOUND: LazyLock<Regex> = LazyLock::new(|| {
+        let roots: Vec<String> = ROOTS.iter().map(|root| regex::escape(root)).collect();
         Regex::new(&roots.join("|")).expect("escaped words are an expression")
     });
-    ROOTS.is_match(bytes)
+    FOUND.is_match(bytes)
 }
 
-fn finders(words: &[&'static str]) -> Vec<Finder<'static>> {
-    let finder = |word: &&'static str| Finder::new(word.as_bytes());
-    words.iter().map(finder).collect()
+/// Whether files with a text pass [`mentions_roots`].
+pub(crate) fn has_root(text: &str) -> bool {
+    ROOTS.iter().any(|root| text.contains(root))
 }
 
 /// Whether a text reads as Python rather than as C++: by the words that lines of either begin with, else by its tree.
@@ -324,13 +288,6 @@ pub(crate) fn parents(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_word_has_a_root() {
-        let has_root = |word: &&&str| WORD_ROOTS.iter().any(|root| word.contains(root));
-        let without: Vec<_> = WORDS.iter().filter(|word| !has_root(word)).collect();
-        assert_eq!(without, [] as [&&str; 0]);
-    }
 
     #[test]
     fn nodes_are_found_in_order_and_broken_text_is_read() {

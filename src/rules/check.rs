@@ -6,6 +6,9 @@ use super::context::{
 use super::event::EventCheck;
 use crate::compat;
 
+/// Lists of texts, each of which has one that is looked for.
+pub type Texts = &'static [&'static [&'static str]];
+
 /// What a rule looks at, and what it does there.
 pub enum Check {
     /// These identifiers, wherever they are code.
@@ -34,8 +37,9 @@ pub enum Check {
     OtherBuildFile(BuildFileCheck),
     /// Once per Python file that builds extensions of PyTorch.
     Extension(PythonCheck),
-    /// Once per Python file that has to do with GPUs.
-    Python(PythonCheck),
+    /// Once per Python file in which each of these lists has a text that stands somewhere; without lists, once per file of which another
+    /// rule is asked. Such a file has to do with GPUs, others are copied unread.
+    Python(Texts, PythonCheck),
     /// What the engine notices while it works on a file.
     Event(EventCheck),
 }

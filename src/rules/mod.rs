@@ -29,7 +29,7 @@ pub mod python;
 pub mod textures;
 pub mod warp;
 
-pub use check::Check;
+pub use check::{Check, Texts};
 pub use context::{BuildContext, Context, PythonContext};
 pub use event::{Event, MadeModule, ModuleKind, WarpLack};
 pub(crate) use registry::notice;

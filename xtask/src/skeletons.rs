@@ -32,7 +32,7 @@ impl About {
         let (looks, check) = match self {
             Self::Cpp => ("Idents(&[\"before\"], check)", CPP),
             Self::Cmake | Self::Make | Self::Shell => ("BuildFile(check)", BUILD),
-            Self::Python => ("Python(check)", PYTHON),
+            Self::Python => ("Python(&[&[\"before\"]], check)", PYTHON),
         };
         let helper = match self {
             Self::Cmake | Self::Make | Self::Shell => "use crate::build::words::words;\n",
@@ -124,7 +124,7 @@ impl About {
     fn start(self) -> &'static str {
         match self {
             Self::Cpp => "#include <cuda_runtime.h>\n",
-            Self::Python => "import torch\n\nname = torch.cuda.get_device_name()\n",
+            Self::Python => "import torch\n\n",
             _ => "# For CUDA.\n",
         }
     }
@@ -201,10 +201,6 @@ const BUILD: &str = r#"fn check(cx: &mut BuildContext<'_, '_>) {
 "#;
 
 const PYTHON: &str = r#"fn check(cx: &mut PythonContext<'_, '_>) {
-    // A script is read where it has one of the words that `src/python/mod.rs` lists, and parsed when the first rule asks for its tree.
-    if !cx.mentions(&["before"]) {
-        return;
-    }
     let file = cx.file();
     for call in file.all(&["call"]) {
         let Some(called) = call.child_by_field_name("function") else {

@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[], check)],
 };
 
 /// What compiles kernels.

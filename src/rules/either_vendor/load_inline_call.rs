@@ -29,13 +29,10 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["load_inline"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["load_inline"]) {
-        return;
-    }
     let file = cx.file();
     let strings = cx.strings();
     let mut findings = Vec::new();

@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[], check)],
 };
 
 /// What waits for a stream.
@@ -41,7 +41,7 @@ const WAITS: &[&str] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["stream"]) || !cx.mentions(&["cuda"]) {
+    if !cx.mentions(&["cuda.stream"]) {
         return;
     }
     let file = cx.file();

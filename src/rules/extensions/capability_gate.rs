@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&[QUESTION, PROPERTIES]], check)],
 };
 
 /// The function that says a capability.
@@ -40,9 +40,6 @@ const QUESTION: &str = "get_device_capability";
 const PROPERTIES: &str = "get_device_properties";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&[QUESTION, PROPERTIES]) {
-        return;
-    }
     let file = cx.file();
     let is_asked = |call: &Node<'_>| file.callee(*call).is_some_and(|name| name == QUESTION);
     let open =

@@ -25,11 +25,11 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["TORCH_CUDA_ARCH_LIST"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["TORCH_CUDA_ARCH_LIST"]) || cx.mentions(&["PYTORCH_ROCM_ARCH"]) {
+    if cx.mentions(&["PYTORCH_ROCM_ARCH"]) {
         return;
     }
     let file = cx.file();

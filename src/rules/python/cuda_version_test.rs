@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["version.cuda"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {

@@ -26,13 +26,13 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(
+        &[&["get_device_name", "get_device_properties"]],
+        check,
+    )],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["get_device_name", "get_device_properties"]) {
-        return;
-    }
     let file = cx.file();
     let mut findings = Vec::new();
     for node in file.all(&["comparison_operator"]) {

@@ -42,7 +42,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["numba"], &["cuda", "CUDA"]], check)],
 };
 
 /// What a person looks at in a file that is ported.
@@ -52,7 +52,7 @@ const LOOK: &str = "install numba-hip; what shares arrays or kernels with this f
 const BESIDE: &str = "NVIDIA needs the file as it is: keep a copy for numba-hip beside it, which `--dialect cuda` writes, and import the one that fits";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["numba"]) || !cx.file().imports("numba") {
+    if !cx.file().imports("numba") {
         return;
     }
     let file = cx.file();

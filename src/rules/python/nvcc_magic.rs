@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["%%cu", "#%cu", "nvcc"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {

@@ -27,21 +27,25 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(
+        &[&[
+            "pynvml",
+            "py3nvml",
+            "nvidia_smi",
+            "nvsmi",
+            "nvidia-smi",
+            "nvcc",
+            "libcu",
+            "libnvrtc",
+            "libnvidia-ml",
+            "nvcuda",
+            "cudart64",
+        ]],
+        check,
+    )],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let words = [
-        "pynvml",
-        "py3nvml",
-        "nvidia_smi",
-        "nvsmi",
-        "nvidia-smi",
-        "nvcc",
-    ];
-    if !cx.mentions(&words) && !cx.mentions(LIBRARIES) {
-        return;
-    }
     let file = cx.file();
     let mut findings = imports(file);
     findings.extend(loads(file));

@@ -27,7 +27,23 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(
+        &[&[
+            "pycuda",
+            "cuda.bindings",
+            "cuda.core",
+            "nvshmem",
+            "deep_gemm",
+            "flash_attn_interface",
+            "tensorrt",
+            "import cutlass",
+            "from cutlass",
+            "nvidia.dali",
+            "from cuda import",
+            "import cuda.",
+        ]],
+        check,
+    )],
 };
 
 /// Modules without a backend for AMD, what is said of them, and what to do.
@@ -86,10 +102,6 @@ const CUDA_PYTHON: &str = "cuda-python calls NVIDIA's driver and runtime";
 const OF_CUDA: &[&str] = &["cuda", "cudart", "nvrtc"];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let words: Vec<&str> = MODULES.iter().map(|(module, _, _)| *module).collect();
-    if !cx.mentions(&words) && !cx.mentions(&["from cuda import", "import cuda."]) {
-        return;
-    }
     let file = cx.file();
     let mut told: Vec<&str> = Vec::new();
     let mut findings = Vec::new();

@@ -30,7 +30,16 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(
+        &[&[
+            "RawKernel",
+            "RawModule",
+            "SourceModule",
+            "nvrtc",
+            "cuda.core",
+        ]],
+        check,
+    )],
 };
 
 /// Calls that take options, and where.

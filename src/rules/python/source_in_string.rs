@@ -27,8 +27,21 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[KERNELS], check)],
 };
+
+/// What stands in scripts that have or compile kernels.
+const KERNELS: &[&str] = &[
+    "__global__",
+    "load_inline",
+    "RawKernel",
+    "RawModule",
+    "ElementwiseKernel",
+    "ReductionKernel",
+    "SourceModule",
+    "nvrtc",
+    "cuda.core",
+];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     if !may_embed(&cx.source.bytes) {

@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {

@@ -32,12 +32,14 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(
+        &[&["is_built_with_cuda", "get_build_info"]],
+        check,
+    )],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let is_asked = cx.mentions(&["is_built_with_cuda", "get_build_info"]);
-    if !is_asked || cx.mentions(&["is_built_with_rocm"]) {
+    if cx.mentions(&["is_built_with_rocm"]) {
         return;
     }
     let file = cx.file();

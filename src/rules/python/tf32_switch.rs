@@ -24,13 +24,10 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["allow_tf32"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["allow_tf32"]) {
-        return;
-    }
     let file = cx.file();
     let mut findings = Vec::new();
     for node in file.all(&["assignment"]) {

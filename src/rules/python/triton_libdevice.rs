@@ -30,11 +30,11 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["triton"], &["libdevice"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.mentions(&["libdevice"]) || !cx.file().imports("triton") {
+    if !cx.file().imports("triton") {
         return;
     }
     let file = cx.file();

@@ -50,7 +50,7 @@ pub static RULE: Rule = Rule {
         ("CASS686", "triton-assembly-text"),
         ("CASS687", "triton-warp-size"),
     ])],
-    checks: &[Check::Python(check)],
+    checks: &[Check::Python(&[&["triton"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {

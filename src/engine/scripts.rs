@@ -1,0 +1,76 @@
+//! Which scripts of Python have to do with GPUs: those with the texts that some rule looks for.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use crate::python::{builds_extensions, has_root, mentions_roots};
+use crate::rules::{Check, all};
+
+/// The lists of texts of one rule.
+type Lists = Vec<Vec<Finder<'static>>>;
+
+/// Whether a rule is asked about a script, or it builds extensions of PyTorch; others are copied without being read further.
+pub(super) fn mentions_gpus(bytes: &[u8]) -> bool {
+    static RULES: LazyLock<Vec<Lists>> = LazyLock::new(lists);
+    // Texts that the quick look does not know; as a rule there are none.
+    static OTHERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(without_root);
+    if !mentions_roots(bytes) && !stands_in(&OTHERS, bytes) {
+        return false;
+    }
+    let is_asked = |lists: &Lists| lists.iter().all(|list| stands_in(list, bytes));
+    RULES.iter().any(is_asked) || builds_extensions(bytes)
+}
+
+fn stands_in(texts: &[Finder<'_>], bytes: &[u8]) -> bool {
+    texts.iter().any(|text| text.find(bytes).is_some())
+}
+
+/// Of each rule that says which texts it looks for, those.
+fn lists() -> Vec<Lists> {
+    let lists = texts().map(|texts| texts.iter().copied().map(finders).collect());
+    lists.collect()
+}
+
+/// The texts of lists in which not all have a root.
+fn without_root() -> Vec<Finder<'static>> {
+    let is_known = |list: &&[&str]| list.iter().all(|text| has_root(text));
+    let rules = texts().filter(|texts| !texts.iter().any(is_known));
+    rules
+        .filter_map(|texts| texts.first())
+        .flat_map(|list| finders(list))
+        .collect()
+}
+
+fn finders(texts: &[&'static str]) -> Vec<Finder<'static>> {
+    texts.iter().map(|text| Finder::new(*text)).collect()
+}
+
+fn texts() -> impl Iterator<Item = &'static [&'static [&'static str]]> {
+    let checks = all().iter().flat_map(|(rule, _)| rule.rule().checks);
+    let texts = checks.filter_map(|check| match check {
+        Check::Python(texts, _) => Some(*texts),
+        _ => None,
+    });
+    texts.filter(|texts| !texts.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_read_where_each_list_of_a_rule_has_a_text() {
+        for (text, expected) in [
+            ("import numba\n", false),
+            ("from numba import cuda\n", true),
+            ("import triton\n", true),
+            ("import torch\n", false),
+            ("from torch.utils import cpp_extension\n", true),
+            ("from distutils import _cpp_extensions\n", false),
+            ("if torch.version.cuda:\n", true),
+        ] {
+            assert_eq!(mentions_gpus(text.as_bytes()), expected, "{text}");
+        }
+    }
+}
