@@ -7,53 +7,8 @@ use cass_transpile::mapping::ApiTable;
 use cass_transpile::options::{Options, Vendors};
 use cass_transpile::text::SourceFile;
 
-/// What lines of build files are made of; several were broken by edits before.
-const PIECES: &[&str] = &[
-    "set(X ",
-    ")",
-    "\"",
-    "'",
-    " ",
-    "\n",
-    "\n\t",
-    "${CUDA_LIBRARIES}",
-    "${CUDA_CUDART_LIBRARY}",
-    "-Xcompiler ",
-    "\" -Xcompiler \"",
-    "-Xcompiler=\\\"-a\\\",",
-    "-DN=\"A B\" ",
-    "$(Q)",
-    "$(CUDA_DIR)/bin/nvcc ",
-    "${CUDA_HOME}/bin/nvcc",
-    "nvcc ",
-    "-G",
-    "-G'MinGW'",
-    "cmake ",
-    "cmake.args=",
-    "-ccbin $(lastword $(CXX)) ",
-    "-arch=sm_80 ",
-    "-gencode arch=compute_80,code=\\\"sm_80\\\" ",
-    "main.cu ",
-    "${t}.cu ",
-    "lib.o ",
-    "-lcudart ",
-    "-lcuda ",
-    "-L\"$(CUDA_HOME)/lib64\" ",
-    "-I/usr/local/cuda/include ",
-    "target_link_libraries(x ",
-    "add_executable(x ",
-    "project(x CUDA)\n",
-    "CUDA_ARCHITECTURES \"${A}\" ",
-    "if(CUDA_VERSION VERSION_LESS \"11.0\")",
-    "endif()\n",
-    "CUDA::cublas ",
-    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>",
-    "find_package(CUDA)\n",
-    "NVCC = ",
-    "FLAGS := ",
-    "\\\n",
-    ";",
-];
+use crate::pieces::BUILD;
+
 const NAMES: &[&str] = &["Makefile", "CMakeLists.txt", "build.sh"];
 
 fn counts(bytes: &[u8]) -> [i64; 6] {
@@ -90,12 +45,12 @@ proptest! {
     #![proptest_config(crate::config(512))]
     #[test]
     fn build_files_stay_sound(
-        pieces in prop::collection::vec(prop::sample::select(PIECES), 1..24),
+        pieces in prop::collection::vec(prop::sample::select(BUILD), 1..24),
         name in prop::sample::select(NAMES),
         has_target in any::<bool>(),
         is_dual in any::<bool>(),
     ) {
-        let text = pieces.concat();
+        let text = String::from_utf8(pieces.concat()).expect("pieces are ASCII");
         let options = Options {
             targets: if has_target { vec!["gfx90a".to_owned()] } else { Vec::new() },
             vendors: if is_dual { Vendors::Both } else { Vendors::Auto },

@@ -1,4 +1,5 @@
-//! What the properties are asked about: random sequences of pieces, sources with pieces cut, doubled and swapped, and any bytes.
+//! What the properties are asked about, in each language: random sequences of pieces, sources with pieces cut, doubled and swapped, and
+//! any bytes.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::pieces::PIECES;
+use crate::pieces::{BUILD, CPP, PTX, PYTHON};
 
 /// Bytes of a long input.
 const LONG: usize = 5000;
@@ -22,16 +23,86 @@ impl std::fmt::Debug for RandomSource {
     }
 }
 
-/// Any input.
+/// What an input is written in.
+pub(crate) struct Tongue {
+    /// Its file, whose name decides who reads it.
+    pub(crate) file: &'static str,
+    /// How the names of sources end that are written in it.
+    endings: &'static [&'static str],
+    /// What random inputs are made of.
+    pieces: &'static [&'static [u8]],
+}
+
+/// Each language that somebody reads; C++ is the first.
+pub(crate) const TONGUES: [Tongue; 8] = [
+    Tongue {
+        file: "random.cu",
+        endings: &[".cu", ".cuh", ".c", ".cc", ".cpp", ".h", ".hpp", ".inl"],
+        pieces: CPP,
+    },
+    Tongue {
+        file: "random.py",
+        endings: &[".py"],
+        pieces: PYTHON,
+    },
+    Tongue {
+        file: "CMakeLists.txt",
+        endings: &[".cmake", "CMakeLists.txt"],
+        pieces: BUILD,
+    },
+    Tongue {
+        file: "Makefile",
+        endings: &[".mk", "Makefile"],
+        pieces: BUILD,
+    },
+    Tongue {
+        file: "random.sh",
+        endings: &[".sh"],
+        pieces: BUILD,
+    },
+    Tongue {
+        file: "random.ipynb",
+        endings: &[".ipynb"],
+        pieces: PYTHON,
+    },
+    Tongue {
+        file: "random.ptx",
+        endings: &[".ptx"],
+        pieces: PTX,
+    },
+    Tongue {
+        file: "Dockerfile",
+        endings: &[".dockerfile", ".bat", ".bzl", ".vcxproj", ".m4"],
+        pieces: BUILD,
+    },
+];
+
+impl Tongue {
+    /// The language of a file, by the end of its name.
+    pub(crate) fn of(path: &Path) -> Option<&'static Self> {
+        Self::place(path).map(|at| &TONGUES[at])
+    }
+
+    fn place(path: &Path) -> Option<usize> {
+        let name = path.to_string_lossy();
+        let is_of = |it: &Self| it.endings.iter().any(|ending| name.ends_with(ending));
+        TONGUES.iter().position(is_of)
+    }
+}
+
+/// Any input of C++.
 pub(crate) fn input() -> impl Strategy<Value = RandomSource> {
-    let bytes = prop_oneof![3 => random_pieces(80), 3 => mutant(LONG..LONG + 1), 1 => any_bytes()];
-    bytes.prop_map(RandomSource)
+    any_input(&TONGUES[0]).prop_map(RandomSource)
 }
 
 /// Inputs of a few lines, of which a second sees thousands: what is wrong shows between neighbours, and few are needed for it.
-pub(crate) fn short_input() -> impl Strategy<Value = RandomSource> {
-    let bytes = prop_oneof![10 => random_pieces(24), 40 => mutant(40..600), 1 => input().prop_map(|input| input.0)];
+pub(crate) fn short_input(tongue: &'static Tongue) -> impl Strategy<Value = RandomSource> {
+    let bytes = prop_oneof![10 => random_pieces(tongue, 24), 40 => mutant(tongue, 40..600), 1 => any_input(tongue)];
     bytes.prop_map(RandomSource)
+}
+
+fn any_input(tongue: &'static Tongue) -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![3 => random_pieces(tongue, 80), 3 => mutant(tongue, LONG..LONG + 1), 1 => any_bytes()]
 }
 
 fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
@@ -39,8 +110,8 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// Pieces in any order, with and without blanks between them.
-fn random_pieces(most: usize) -> impl Strategy<Value = Vec<u8>> {
-    let piece = (select(PIECES), any::<bool>());
+fn random_pieces(tongue: &'static Tongue, most: usize) -> impl Strategy<Value = Vec<u8>> {
+    let piece = (select(tongue.pieces), any::<bool>());
     proptest::collection::vec(piece, 0..most).prop_map(|pieces| {
         let mut bytes = Vec::new();
         for (piece, blank) in pieces {
@@ -53,18 +124,20 @@ fn random_pieces(most: usize) -> impl Strategy<Value = Vec<u8>> {
 
 /// A source in which ranges are cut out, doubled, swapped or overwritten, pieces of any kind and of other sources inserted, and what
 /// follows a place left out.
-fn mutant(size: Range<usize>) -> impl Strategy<Value = Vec<u8>> {
+fn mutant(tongue: &'static Tongue, size: Range<usize>) -> impl Strategy<Value = Vec<u8>> {
+    let at = TONGUES.iter().position(|it| it.file == tongue.file);
+    let sources = &SOURCES[at.expect("one of them")];
     let change = (
         any::<Index>(),
         any::<Index>(),
         0usize..60,
         0u8..22,
-        select(PIECES),
+        select(tongue.pieces),
     );
     let changes = proptest::collection::vec(change, 0..6);
     let place = (any::<Index>(), any::<Index>(), size);
     (place, changes).prop_map(|((which, from, size), changes)| {
-        let mut bytes = window(&SOURCES[which.index(SOURCES.len())], from, size).to_vec();
+        let mut bytes = window(&sources[which.index(sources.len())], from, size).to_vec();
         for (at, other, len, kind, piece) in changes {
             let start = at.index(bytes.len() + 1);
             let mut range = start..(start + len).min(bytes.len());
@@ -86,7 +159,7 @@ fn mutant(size: Range<usize>) -> impl Strategy<Value = Vec<u8>> {
                     continue;
                 }
                 _ => [
-                    window(&SOURCES[other.index(SOURCES.len())], at, len * 3),
+                    window(&sources[other.index(sources.len())], at, len * 3),
                     old,
                 ]
                 .concat(),
@@ -128,34 +201,30 @@ fn swap(bytes: &mut [u8], range: Range<usize>, other: Index) {
     }
 }
 
-/// The fixtures, or the sources below the folder that `CASS_PROPERTY_SOURCES` names.
-static SOURCES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+/// Of each language the fixtures, or the sources below the folder that `CASS_PROPERTY_SOURCES` names.
+static SOURCES: LazyLock<[Vec<Vec<u8>>; TONGUES.len()]> = LazyLock::new(|| {
     let fixtures = || Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let root = std::env::var_os("CASS_PROPERTY_SOURCES").map_or_else(fixtures, PathBuf::from);
-    let (mut texts, mut folders) = (Vec::new(), vec![root]);
-    while let Some(folder) = folders.pop() {
-        let items = std::fs::read_dir(folder).expect("a folder of sources");
-        for path in items.map(|item| item.expect("readable").path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if is_source(&path) {
-                texts.push(std::fs::read(&path).expect("readable"));
-            }
+    let given = std::env::var_os("CASS_PROPERTY_SOURCES");
+    let root = given.clone().map_or_else(fixtures, PathBuf::from);
+    let mut texts = TONGUES.map(|_| Vec::new());
+    for item in walkdir::WalkDir::new(root) {
+        let path = item.expect("a folder of sources").into_path();
+        if let Some(at) = Tongue::place(&path).filter(|_| path.is_file()) {
+            texts[at].push(std::fs::read(&path).expect("readable"));
         }
     }
-    // The order of a folder is not the same everywhere; failures must be.
-    texts.sort();
-    assert!(texts.len() > 40, "there are sources");
+    for (tongue, texts) in TONGUES.iter().zip(&mut texts) {
+        // The order of a folder is not the same everywhere; failures must be.
+        texts.sort();
+        assert!(
+            given.is_some() || texts.len() > 3,
+            "sources like {}",
+            tongue.file
+        );
+        // A folder of one language has none of the others.
+        if texts.is_empty() {
+            texts.push(Vec::new());
+        }
+    }
     texts
 });
-
-fn is_source(path: &Path) -> bool {
-    let extension = path
-        .extension()
-        .and_then(|extension| extension.to_str())
-        .unwrap_or_default();
-    matches!(
-        extension,
-        "cu" | "cuh" | "c" | "cc" | "cpp" | "h" | "hpp" | "inl"
-    )
-}

@@ -65,8 +65,9 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    pub(crate) fn new(bytes: &[u8], setting: usize) -> Self {
-        let source = SourceFile::new("random.cu", bytes.to_vec());
+    /// Bytes of a file, which is read as its name says, under a setting.
+    pub(crate) fn new(file: &str, bytes: &[u8], setting: usize) -> Self {
+        let source = SourceFile::new(file, bytes.to_vec());
         let outcome = translate(&source, &SESSIONS[setting % SETTINGS]);
         let result = outcome.output.clone();
         Self {
@@ -79,7 +80,7 @@ impl Case {
 
     /// Other bytes under the same setting.
     fn like(&self, bytes: &[u8]) -> Self {
-        Self::new(bytes, self.setting)
+        Self::new(&self.source.path, bytes, self.setting)
     }
 
     /// What a person sees of it.

@@ -17,7 +17,7 @@ use cass_transpile::edit::{Applicability, Edit, EditSet, Fix, apply};
 use cass_transpile::syntax::{Document, lex};
 use cass_transpile::text::{SourceFile, TextRange};
 
-use input::{RandomSource, input};
+use input::{RandomSource, TONGUES, Tongue, input};
 use laws::{Case, Law, SETTINGS, naive};
 
 fn config(cases: u32) -> Config {
@@ -45,7 +45,7 @@ fn setting() -> impl Strategy<Value = usize> {
 }
 
 fn holds(law: Law, bytes: &[u8], setting: usize) -> Result<(), TestCaseError> {
-    law(&Case::new(bytes, setting)).map_err(TestCaseError::fail)
+    law(&Case::new(TONGUES[0].file, bytes, setting)).map_err(TestCaseError::fail)
 }
 
 proptest! {
@@ -144,7 +144,7 @@ proptest! {
     #[test]
     fn suppressed_findings_are_gone(RandomSource(bytes) in input(), setting in setting()) {
         let bytes = [b"void gone(int t) { cudaDeviceFlushGPUDirectRDMAWrites(t, 0); }\n", &bytes[..]].concat();
-        let case = Case::new(&bytes, setting);
+        let case = Case::new(TONGUES[0].file, &bytes, setting);
         prop_assume!(!case.loud().is_empty());
         laws::suppressed_findings_are_gone(&case).map_err(TestCaseError::fail)?;
     }
@@ -153,7 +153,7 @@ proptest! {
 /// Inputs that broke a law once, under all settings.
 #[test]
 fn recorded_inputs_keep_the_laws() {
-    let laws: [(&str, Law); 4] = [
+    let laws: [(&str, Law); 5] = [
         (
             "edits are all that changes",
             laws::edits_are_all_that_changes,
@@ -161,6 +161,10 @@ fn recorded_inputs_keep_the_laws() {
         ("no fix is lost in silence", laws::no_fix_is_lost_in_silence),
         ("line ends do not matter", laws::line_ends_do_not_matter),
         ("annotations never pile up", laws::annotations_never_pile_up),
+        (
+            "suppressed findings are gone",
+            laws::suppressed_findings_are_gone,
+        ),
     ];
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/properties/recorded");
     let items = std::fs::read_dir(folder).expect("a folder of inputs");
@@ -168,8 +172,9 @@ fn recorded_inputs_keep_the_laws() {
     assert!(!paths.is_empty(), "there are inputs");
     for path in paths {
         let bytes = std::fs::read(&path).expect("readable");
+        let tongue = Tongue::of(&path).expect("it ends as one language does");
         for setting in 0..SETTINGS {
-            let case = Case::new(&bytes, setting);
+            let case = Case::new(tongue.file, &bytes, setting);
             for (name, law) in laws {
                 let kept = law(&case);
                 assert_eq!(

@@ -1,0 +1,1 @@
+FLAGS = -Xcompiler -Xcompiler -G -Xcompiler -lcudart
