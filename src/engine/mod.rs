@@ -5,6 +5,7 @@ mod amd_warps;
 mod around;
 mod both_builds;
 mod both_vendors;
+mod callers;
 mod changed_lines;
 mod commands;
 mod device_module;

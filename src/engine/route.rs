@@ -12,7 +12,7 @@ use crate::project::build_mark::includes_torch;
 use crate::project::file::{may_hold_clashing_names, may_hold_std_constants};
 use crate::python::Script;
 use crate::syntax::{Document, Lexed, VendorMacros};
-use crate::text::{BuildTool, Language, SourceFile, from_wide, is_cpp};
+use crate::text::{BuildTool, Caller, Language, SourceFile, from_wide, is_cpp};
 
 /// Whether a file is copied whatever it says.
 pub(crate) fn is_opaque(path: &str) -> bool {
@@ -28,6 +28,8 @@ pub(super) enum Way {
     Cells,
     /// It is a module of the driver, which stays: what it is and what it becomes is said.
     Module,
+    /// It calls functions of C and stays: whether they are CUDA's is said.
+    Caller(Caller),
     /// It is translated as one text.
     Whole,
 }
@@ -39,6 +41,7 @@ impl Way {
             Language::Other => Self::Copied,
             Language::Notebook => Self::Cells,
             Language::Module => Self::Module,
+            Language::Caller(caller) => Self::Caller(caller),
             _ => Self::Whole,
         }
     }
@@ -53,6 +56,7 @@ pub(super) fn concerns(path: &str, bytes: &[u8], table: &ApiTable, from_cuda: bo
             from_cuda && (is_setup || mentions_gpus(bytes))
         }
         Language::Module => from_cuda && kind(path, bytes).is_some(),
+        Language::Caller(_) => from_cuda && table.may_occur_in(bytes),
         Language::Notebook => {
             let has_files = table.may_occur_in(bytes) || mentions_cuda(bytes);
             from_cuda && (has_files || mentions_gpus(bytes))
@@ -92,7 +96,16 @@ pub(super) fn is_module(path: &str) -> bool {
 pub(super) fn comment_sign(source: &SourceFile) -> &'static str {
     match source.language {
         Language::Build(_) | Language::Python | Language::Notebook => "#",
+        Language::Caller(Caller::Cython | Caller::Julia) => "#",
         _ => "//",
+    }
+}
+
+/// Whether comments of a file are read, and can be written into it: not those of Fortran, and a cubin has none.
+pub(super) fn has_comments(source: &SourceFile) -> bool {
+    match source.language {
+        Language::Module => source.path.ends_with(".ptx"),
+        language => language != Language::Caller(Caller::Fortran),
     }
 }
 
@@ -150,6 +163,8 @@ impl<'s> Reading<'s> {
         match source.language {
             Language::Build(_) => Self::Build(BuildFile::new(source)),
             Language::Python | Language::Notebook => Self::Python(Script::new(source)),
+            // Words, and comments behind `#`.
+            Language::Caller(Caller::Cython | Caller::Julia) => Self::Build(BuildFile::new(source)),
             _ => Self::Cpp(Document::with_macros(source, macros)),
         }
     }

@@ -14,7 +14,7 @@ use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::verdict::judge::{Judge, without_comments};
 use crate::engine::verdict::{self, leave, resolve};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, amd_branches, amd_warps, both_vendors, commands,
+    FileOutcome, RuleSettings, Session, amd_branches, amd_warps, both_vendors, callers, commands,
     device_module, embedded, kept, leftovers, notebook, regression, settle,
 };
 use crate::options::{CompatMode, Dialect, Vendors};
@@ -48,6 +48,9 @@ fn translate_with(
     }
     if way == Way::Module {
         return device_module::outcome(source, session);
+    }
+    if let Way::Caller(caller) = way {
+        return callers::outcome(source, caller, session);
     }
     if is_wide_with_cuda(&source.bytes, &session.table) {
         return of_wide(source, session);

@@ -3,7 +3,7 @@
 use crate::diagnostic::{ApiUse, Finding};
 use crate::mapping::ApiEntry;
 use crate::ptx::Obstacle;
-use crate::text::{SourceFile, TextRange};
+use crate::text::{Caller, SourceFile, TextRange};
 
 /// What the driver of CUDA loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +115,17 @@ pub enum Event<'e> {
         range: TextRange,
         /// How many files of it.
         files: usize,
+    },
+    /// A program in another language calls functions of CUDA.
+    ForeignCalls {
+        /// The first of them.
+        range: TextRange,
+        /// Its name.
+        name: String,
+        /// How many there are.
+        calls: usize,
+        /// What it is written in.
+        caller: Caller,
     },
     /// A file with CUDA is in UTF-16 or UTF-32: it has no tokens.
     WideText(&'e SourceFile),

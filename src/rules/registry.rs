@@ -218,6 +218,12 @@ mod tests {
                 is_alone: false,
             },
             Event::FolderForCuda { range, files: 2 },
+            Event::ForeignCalls {
+                range,
+                name: "cuInit".to_owned(),
+                calls: 2,
+                caller: crate::text::Caller::Go,
+            },
             Event::WideText(&source),
             Event::InvalidComment {
                 range,

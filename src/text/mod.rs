@@ -22,7 +22,7 @@ pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use range::TextRange;
 pub(crate) use range_set::RangeSet;
-pub use source::{BuildTool, Language, SourceFile};
+pub use source::{BuildTool, Caller, Language, SourceFile};
 pub(crate) use source::{build_tool, is_cpp};
 pub(crate) use whole_lines::{line_start, lines_around, next_line, whole_lines};
 pub(crate) use word_map::WordMap;

@@ -15,8 +15,25 @@ pub enum Language {
     Notebook,
     /// What the driver of CUDA loads at run time: PTX, cubins, fatbins, listings of machine code. It stays as it is.
     Module,
+    /// A program that may call CUDA's libraries by their names in C. It stays as it is.
+    Caller(Caller),
     /// Anything else: copied, never translated.
     Other,
+}
+
+/// A language whose programs call functions of C by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Caller {
+    /// By cgo.
+    Go,
+    /// By `cdef extern`.
+    Cython,
+    /// By `bind(c)`, or CUDA Fortran.
+    Fortran,
+    /// By `extern "C"`.
+    Rust,
+    /// By `ccall`.
+    Julia,
 }
 
 /// What a build file is written for.
@@ -52,6 +69,13 @@ impl Language {
             Some((template, "in")) if is_c_family(template) => Self::CFamily,
             Some((_, "ipynb")) => Self::Notebook,
             Some((_, "ptx" | "cubin" | "fatbin" | "sass")) => Self::Module,
+            Some((_, "go")) => Self::Caller(Caller::Go),
+            Some((_, "pyx" | "pxd" | "pxi")) => Self::Caller(Caller::Cython),
+            Some((_, "f90" | "F90" | "f03" | "F03" | "f08" | "cuf" | "CUF")) => {
+                Self::Caller(Caller::Fortran)
+            }
+            Some((_, "rs")) => Self::Caller(Caller::Rust),
+            Some((_, "jl")) => Self::Caller(Caller::Julia),
             _ => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
         }
     }

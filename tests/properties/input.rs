@@ -34,7 +34,7 @@ pub(crate) struct Tongue {
 }
 
 /// Each language that somebody reads; C++ is the first.
-pub(crate) const TONGUES: [Tongue; 8] = [
+pub(crate) const TONGUES: [Tongue; 9] = [
     Tongue {
         file: "random.cu",
         endings: &[".cu", ".cuh", ".c", ".cc", ".cpp", ".h", ".hpp", ".inl"],
@@ -69,6 +69,11 @@ pub(crate) const TONGUES: [Tongue; 8] = [
         file: "random.ptx",
         endings: &[".ptx"],
         pieces: PTX,
+    },
+    Tongue {
+        file: "random.go",
+        endings: &[".go", ".rs"],
+        pieces: CPP,
     },
     Tongue {
         file: "Dockerfile",

@@ -30,7 +30,7 @@ use crate::setting;
 /// Inputs of a block.
 const BLOCK: u64 = 200;
 /// What a run without wishes looks at: a block of each language and as many of C++.
-const FEW: u64 = 2800;
+const FEW: u64 = 3200;
 /// Attempts to make an input that fails smaller.
 const SHRINKS: usize = 3000;
 /// An input takes a millisecond. One that takes this long does not end.

@@ -3,16 +3,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::lines::logical_start;
 use crate::diagnostic::Judged;
 use crate::edit::{Edit, EditSet, Fix, apply};
-use crate::engine::route::{Reading, comment_sign};
+use crate::engine::route::{Reading, comment_sign, has_comments};
 use crate::text::{SourceFile, from_wide};
 
 /// The file with an `ignore-next-line` comment before each line of `findings`; `None` when there are none, and for a
-/// file in UTF-16 or UTF-32, of which no comment would be text.
+/// file without comments, or in UTF-16 or UTF-32, of which no comment would be text.
 ///
 /// The comment goes before the line on which the statement's text starts as the preprocessor sees it: before a `#define` and not
 /// between its continuation lines, before a raw string and not into it. Line ends and indentation are those of that line.
 pub fn suppressing(source: &SourceFile, findings: &[&Judged], reason: &str) -> Option<Vec<u8>> {
-    if from_wide(&source.bytes).is_some() {
+    if from_wide(&source.bytes).is_some() || !has_comments(source) {
         return None;
     }
     let document = Reading::new(source);

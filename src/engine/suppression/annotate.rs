@@ -4,7 +4,7 @@ use super::lines::logical_start;
 use crate::diagnostic::{Judged, Severity};
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::engine::FileOutcome;
-use crate::engine::route::{Reading, comment_sign};
+use crate::engine::route::{Reading, comment_sign, has_comments};
 use crate::syntax::{Lexed, Token, TokenKind};
 use crate::text::{SourceFile, TextRange, from_wide};
 
@@ -50,7 +50,7 @@ fn result_of(source: &SourceFile, outcome: &FileOutcome) -> SourceFile {
 
 fn applied(result: &SourceFile, edits: Vec<Edit>) -> Vec<u8> {
     // In UTF-16 or UTF-32 a comment of ours would be no text.
-    if from_wide(&result.bytes).is_some() {
+    if from_wide(&result.bytes).is_some() || !has_comments(result) {
         return result.bytes.clone();
     }
     let fix = Fix::safe(edits);

@@ -11,6 +11,7 @@ pub mod container_image;
 pub mod cuda_folder;
 pub mod cuda_source;
 pub mod device_link;
+pub mod foreign_call;
 pub mod gpu_architecture;
 pub mod link_library;
 pub mod not_compiled;

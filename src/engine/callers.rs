@@ -1,0 +1,142 @@
+//! Programs in languages that are not translated: whether they call CUDA's libraries by their names in C.
+
+use crate::engine::route::has_comments;
+use crate::engine::suppression::Suppressions;
+use crate::engine::verdict::judge::{Judge, without_comments};
+use crate::engine::{FileOutcome, Session};
+use crate::mapping::ApiTable;
+use crate::project::owner::Owner;
+use crate::rules::{Event, notice};
+use crate::text::{Caller, SourceFile, TextRange};
+
+/// What is said of a program: its first call of a function of CUDA, and how many there are. Nothing where the project itself sees to AMD.
+pub(super) fn outcome(source: &SourceFile, caller: Caller, session: &Session) -> FileOutcome {
+    let around = session.around(source);
+    let calls = calls(&source.bytes, caller, &session.table);
+    let Some(&first) = calls
+        .first()
+        .filter(|_| around.support.owner(&source.path) == Owner::Ours)
+    else {
+        return FileOutcome::default();
+    };
+    let found = notice(&Event::ForeignCalls {
+        name: String::from_utf8_lossy(source.slice(first)).into_owned(),
+        range: first,
+        calls: calls.len(),
+        caller,
+    });
+    let settings = session.rules.of(&source.path);
+    let findings = match has_comments(source) {
+        true => {
+            let mut judge = Judge::new(&around.reading, &settings, &session.options.targets);
+            let mut admitted = judge.admit(&around.reading, [found]);
+            admitted.extend(judge.about_comments(&around.reading));
+            admitted
+        }
+        false => without_comments(vec![found], &settings),
+    };
+    FileOutcome {
+        suppressed: Suppressions::count(&findings),
+        findings,
+        is_cuda: true,
+        ..FileOutcome::default()
+    }
+}
+
+/// The names of CUDA's functions that stand in front of parentheses or, as a symbol, behind a colon: `C.cuInit(0)`, `ccall(:cuInit, …)`.
+/// Comments are left out; the lines of C in front of `import "C"` are comments to Go, whose calls tell the same.
+fn calls(bytes: &[u8], caller: Caller, table: &ApiTable) -> Vec<TextRange> {
+    let mut calls = Vec::new();
+    let mut start = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let code = without_comment(line, caller);
+        calls.extend(
+            words(code)
+                .filter(|&(from, to)| is_call(code, from, to, table))
+                .map(|(from, to)| TextRange::new((start + from) as u32, (start + to) as u32)),
+        );
+        start += line.len();
+    }
+    calls
+}
+
+/// Where each word of a line begins and ends.
+fn words(line: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let is_word = |at: usize| {
+        line.get(at)
+            .is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_')
+    };
+    let starts = (0..line.len()).filter(move |&at| is_word(at) && (at == 0 || !is_word(at - 1)));
+    starts.map(move |from| {
+        (
+            from,
+            (from..).find(|&at| !is_word(at)).unwrap_or(line.len()),
+        )
+    })
+}
+
+fn is_call(line: &[u8], from: usize, to: usize, table: &ApiTable) -> bool {
+    let word = &line[from..to];
+    let behind = line[to..].trim_ascii_start().first();
+    let is_symbol = from > 0 && matches!(line[from - 1], b':' | b'"' | b'\'');
+    let may_be_cudas =
+        word.starts_with(b"cu") || word.starts_with(b"nccl") || word.starts_with(b"nvrtc");
+    may_be_cudas
+        && (behind == Some(&b'(') || is_symbol)
+        && table
+            .get(word)
+            .is_some_and(|hit| hit.entry.library != "device" && !hit.entry.is_unchanged())
+}
+
+/// A line up to its comment. A sign within a string ends it as well: what is called stands in front of its strings.
+fn without_comment(line: &[u8], caller: Caller) -> &[u8] {
+    let sign: &[u8] = match caller {
+        Caller::Go | Caller::Rust => b"//",
+        Caller::Cython | Caller::Julia => b"#",
+        Caller::Fortran => b"!",
+    };
+    let end = memchr::memmem::find(line, sign).unwrap_or(line.len());
+    &line[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_found_in_code_alone() {
+        let table = ApiTable::builtin();
+        for (caller, text, expected) in [
+            (Caller::Go, "C.cuMemAlloc(&p, n) // cuMemFree(p)\n", 1),
+            (
+                Caller::Go,
+                "func cudaCores() int { return cudaCount() }\n",
+                0,
+            ),
+            (
+                Caller::Cython,
+                "    int cudaMalloc(void **p, size_t n)\n# cudaFree(p)\n",
+                1,
+            ),
+            (
+                Caller::Fortran,
+                "  ierr = cudaMalloc(p, n) ! cudaFree(p)\n",
+                1,
+            ),
+            (Caller::Fortran, "  bind(c, name='cudaFree')\n", 1),
+            (Caller::Rust, "unsafe { cublasCreate_v2(&mut h) };\n", 1),
+            (
+                Caller::Julia,
+                "ccall((:cuInit, libcuda), Cint, (Cint,), 0)\n",
+                1,
+            ),
+            (Caller::Julia, "x = cuda_array(y)\n", 0),
+        ] {
+            assert_eq!(
+                calls(text.as_bytes(), caller, &table).len(),
+                expected,
+                "{text}"
+            );
+        }
+    }
+}
