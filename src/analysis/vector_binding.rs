@@ -75,6 +75,9 @@ fn one_by_one(
     value: Range<TokenIndex>,
 ) -> Option<Edit> {
     let names = split_arguments(doc, open + 1..doc.matching_bracket(open)?);
+    if names.len() > 4 || names.iter().any(|name| name.len() != 1) {
+        return None;
+    }
     let text = doc.source.text(doc.range(value.start, value.end - 1));
     // `&` belongs to each name, `const` to the type.
     let mut sign = open;
@@ -94,8 +97,8 @@ fn one_by_one(
     let blank = doc.next_is(auto, "[") && doc.tokens[auto].end() == doc.tokens[open].start;
     let text = each.collect::<Vec<_>>().join(", ");
     let text = if blank { format!(" {text}") } else { text };
-    let fits = names.len() <= 4 && names.iter().all(|name| name.len() == 1);
-    fits.then(|| Edit::replace(TextRange::new(first, doc.tokens[value.end - 1].end()), text))
+    let range = TextRange::new(first, doc.tokens[value.end - 1].end());
+    Some(Edit::replace(range, text))
 }
 
 #[cfg(test)]

@@ -223,7 +223,8 @@ impl<'s> Lexed<'s> {
 
     /// The token before `index` in the same text stream.
     pub fn prev(&self, index: TokenIndex) -> Option<TokenIndex> {
-        let inside = self.tokens[index].has(flags::DIRECTIVE);
+        // A place at the end of a file has no token.
+        let inside = self.tokens.get(index)?.has(flags::DIRECTIVE);
         let mut prev = index.checked_sub(1)?;
         while !inside && self.tokens[prev].has(flags::DIRECTIVE) {
             prev = prev.checked_sub(1)?;
