@@ -74,6 +74,7 @@ fn rules_are_documented_in_the_same_way() {
             "python",
             "dockerfile",
             "json",
+            "go",
         ];
         if !LANGUAGES
             .iter()
