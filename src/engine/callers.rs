@@ -79,13 +79,10 @@ fn is_call(line: &[u8], from: usize, to: usize, table: &ApiTable) -> bool {
     let word = &line[from..to];
     let behind = line[to..].trim_ascii_start().first();
     let is_symbol = from > 0 && matches!(line[from - 1], b':' | b'"' | b'\'');
-    let may_be_cudas =
-        word.starts_with(b"cu") || word.starts_with(b"nccl") || word.starts_with(b"nvrtc");
-    may_be_cudas
-        && (behind == Some(&b'(') || is_symbol)
+    (behind == Some(&b'(') || is_symbol)
         && table
             .get(word)
-            .is_some_and(|hit| hit.entry.library != "device" && !hit.entry.is_unchanged())
+            .is_some_and(|hit| hit.entry.tells_by_itself())
 }
 
 /// A line up to its comment. A sign within a string ends it as well: what is called stands in front of its strings.
@@ -131,6 +128,7 @@ mod tests {
                 1,
             ),
             (Caller::Julia, "x = cuda_array(y)\n", 0),
+            (Caller::Go, "C.nvmlInit_v2()\n", 1),
         ] {
             assert_eq!(
                 calls(text.as_bytes(), caller, &table).len(),

@@ -120,6 +120,12 @@ impl ApiEntry {
         self.hip.is_some() && self.args.iter().all(is_plain) && self.forms.iter().all(is_same)
     }
 
+    /// Whether the name is CUDA's and another one on AMD also where no code around it tells: in a string, a build file, another language.
+    pub(crate) fn tells_by_itself(&self) -> bool {
+        let is_nobodys = self.context && !self.cuda.starts_with("cu");
+        !is_nobodys && self.library != "device" && !self.is_unchanged()
+    }
+
     /// Whether the name stays as it is on AMD whatever the choices, arguments included.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.hip == Some(self.cuda)

@@ -86,8 +86,7 @@ fn header(cx: &BuildContext<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<F
 fn name(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let word = cx.text(at).into_owned();
     let entry = cx.table().get(word.as_bytes())?.entry;
-    let is_nobodys = entry.context && !word.starts_with("cu");
-    if is_nobodys || entry.library == "device" || entry.is_unchanged() {
+    if !entry.tells_by_itself() {
         return None;
     }
     let options = cx.options();

@@ -136,9 +136,7 @@ fn is_version(rest: &str) -> bool {
 fn function(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding> {
     let hit = cx.table().get(text)?;
     let entry = hit.entry;
-    let is_nobodys = entry.context && !text.starts_with(b"cu");
-    let stays = entry.library == "device" || entry.is_unchanged();
-    if entry.kind != Kind::Function || is_nobodys || stays {
+    if entry.kind != Kind::Function || !entry.tells_by_itself() {
         return None;
     }
     let options = cx.options();
