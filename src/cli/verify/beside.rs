@@ -23,9 +23,6 @@ pub(super) struct Kernel {
     pub(super) rows: Vec<Row>,
     /// What was counted, by chip.
     pub(super) figures: Vec<(String, Vec<String>)>,
-    /// Of that, what its waves did: the rows have the rest.
-    #[serde(skip)]
-    runs: Vec<(String, Vec<String>)>,
 }
 
 /// A kernel as one compiler made it.
@@ -80,10 +77,6 @@ impl Beside {
                 .iter()
                 .map(|cost| (cost.side(), cost.figures()))
                 .collect(),
-            runs: counted
-                .iter()
-                .map(|cost| (cost.side(), cost.of_run()))
-                .collect(),
         }
     }
 
@@ -101,7 +94,7 @@ impl Beside {
         left
     }
 
-    /// For people: a table for each kernel, what its waves did on each chip, then the advice.
+    /// For people: a table for each kernel, what was counted on each chip, then the advice.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         for kernel in self.kernels() {
@@ -126,7 +119,7 @@ impl Beside {
                 let line = cells.collect::<Vec<_>>().join("  ");
                 let _ = writeln!(text, "  {}", line.trim_end());
             }
-            for (side, lines) in kernel.runs {
+            for (side, lines) in kernel.figures {
                 let _ = writeln!(text, "  {side}");
                 for line in lines {
                     let _ = writeln!(text, "    {line}");

@@ -232,8 +232,8 @@ impl Cost {
         ]
     }
 
-    /// What its waves did, as lines.
-    pub(crate) fn of_run(&self) -> Vec<String> {
+    /// What its waves did.
+    fn of_run(&self) -> Vec<String> {
         let run = &self.executed;
         let classes: Vec<String> = run
             .classes
