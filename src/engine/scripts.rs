@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use crate::python::{builds_extensions, has_root, mentions_roots};
-use crate::rules::{Check, all};
+use crate::rules::{Check, Fact, all};
 
 /// The lists of texts of one rule.
 type Lists = Vec<Vec<Finder<'static>>>;
@@ -28,7 +28,7 @@ fn stands_in(texts: &[Finder<'_>], bytes: &[u8]) -> bool {
 
 /// Of each rule that says which texts it looks for, those.
 fn lists() -> Vec<Lists> {
-    let lists = texts().map(|texts| texts.iter().copied().map(finders).collect());
+    let lists = texts().map(|texts| texts.into_iter().map(finders).collect());
     lists.collect()
 }
 
@@ -37,8 +37,8 @@ fn without_root() -> Vec<Finder<'static>> {
     let is_known = |list: &&[&str]| list.iter().all(|text| has_root(text));
     let rules = texts().filter(|texts| !texts.iter().any(is_known));
     rules
-        .filter_map(|texts| texts.first())
-        .flat_map(|list| finders(list))
+        .filter_map(|texts| texts.first().copied())
+        .flat_map(finders)
         .collect()
 }
 
@@ -46,12 +46,20 @@ fn finders(texts: &[&'static str]) -> Vec<Finder<'static>> {
     texts.iter().map(|text| Finder::new(*text)).collect()
 }
 
-fn texts() -> impl Iterator<Item = &'static [&'static [&'static str]]> {
-    let checks = all().iter().flat_map(|(rule, _)| rule.rule().checks);
-    let texts = checks.filter_map(|check| match check {
-        Check::Python(texts, _) => Some(*texts),
+/// The lists of each rule that names texts: those of its checks, and those of its facts.
+fn texts() -> impl Iterator<Item = Vec<&'static [&'static str]>> {
+    let rules = all().iter().map(|(registered, _)| registered.rule());
+    let of_checks = rules.clone().flat_map(|rule| rule.checks);
+    let of_checks = of_checks.filter_map(|check| match check {
+        Check::Python(texts, _) => Some(texts.to_vec()),
         _ => None,
     });
+    let of_facts = rules.flat_map(|rule| rule.facts);
+    let of_facts = of_facts.filter_map(|fact| match fact {
+        Fact::ReadsScriptsWith(texts) => Some(vec![*texts]),
+        _ => None,
+    });
+    let texts = of_checks.chain(of_facts);
     texts.filter(|texts| !texts.is_empty())
 }
 
@@ -69,6 +77,7 @@ mod tests {
             ("from torch.utils import cpp_extension\n", true),
             ("from distutils import _cpp_extensions\n", false),
             ("if torch.version.cuda:\n", true),
+            ("k = RawKernel(code, 'k')\n", true),
         ] {
             assert_eq!(mentions_gpus(text.as_bytes()), expected, "{text}");
         }

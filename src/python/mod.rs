@@ -66,7 +66,7 @@ thread_local! {
 #[rustfmt::skip]
 const ROOTS: &[&str] = &[
     "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
-    "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvshm", "p_gemm", "n_interf", "nsorrt",
+    "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "nvshm", "p_gemm", "n_interf", "nsorrt",
 ];
 
 /// Whether a Python file builds extensions of PyTorch. Where somebody copied something from, a comment, is no use of it, and

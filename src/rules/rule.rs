@@ -59,6 +59,8 @@ pub enum Fact {
     BringsHeaders,
     /// What it is about has to be compiled as C++.
     WantsCpp,
+    /// Scripts of Python with one of these texts have to do with GPUs; it looks closer at all that do.
+    ReadsScriptsWith(&'static [&'static str]),
     /// It does what rules of these codes and names did, so that choices, comments and baselines that say them go on to hold.
     TookOver(&'static [(&'static str, &'static str)]),
 }

@@ -34,8 +34,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    facts: &[],
-    checks: &[Check::Python(&[&["version.cuda"]], check)],
+    facts: &[Fact::ReadsScriptsWith(&["version.cuda"])],
+    checks: &[Check::Python(&[], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {

@@ -38,6 +38,7 @@ pub static RULE: Rule = Rule {
             "libcu",
             "libnvrtc",
             "libnvidia-ml",
+            "libnvToolsExt",
             "nvcuda",
             "cudart64",
         ]],

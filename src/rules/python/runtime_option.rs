@@ -30,16 +30,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(
-        &[&[
-            "RawKernel",
-            "RawModule",
-            "SourceModule",
-            "nvrtc",
-            "cuda.core",
-        ]],
-        check,
-    )],
+    checks: &[Check::Python(&[], check)],
 };
 
 /// Calls that take options, and where.

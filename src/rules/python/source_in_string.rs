@@ -26,8 +26,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    facts: &[],
-    checks: &[Check::Python(&[KERNELS], check)],
+    facts: &[Fact::ReadsScriptsWith(KERNELS)],
+    checks: &[Check::Python(&[], check)],
 };
 
 /// What stands in scripts that have or compile kernels.
