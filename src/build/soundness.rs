@@ -10,7 +10,10 @@ pub(super) fn are_sound(doc: &BuildFile<'_>, edits: &[Edit]) -> bool {
         before.extend_from_slice(doc.source.slice(edit.range));
         after.extend_from_slice(edit.content.as_bytes());
     }
-    let is_even = |quote: u8| (count(&before, quote) + count(&after, quote)).is_multiple_of(2);
+    let is_even = |quote: u8| {
+        let (before, after) = (quotes(&before, quote), quotes(&after, quote));
+        (0..2).all(|kind| (before[kind] + after[kind]).is_multiple_of(2))
+    };
     let is_level = |open: u8, close: u8| depth(&before, open, close) == depth(&after, open, close);
     let names_variable =
         |edit: &Edit| !is_name_of_variable(doc, edit) || is_variable_name(edit.content.as_bytes());
@@ -23,6 +26,17 @@ pub(super) fn are_sound(doc: &BuildFile<'_>, edits: &[Edit]) -> bool {
 
 fn count(bytes: &[u8], wanted: u8) -> usize {
     memchr::memchr_iter(wanted, bytes).count()
+}
+
+/// How many quotes stand by themselves, and how many behind a backslash, which open nothing.
+fn quotes(bytes: &[u8], wanted: u8) -> [usize; 2] {
+    let mut counts = [0, 0];
+    let mut is_escaped = false;
+    for &byte in bytes {
+        counts[usize::from(is_escaped)] += usize::from(byte == wanted);
+        is_escaped = byte == b'\\' && !is_escaped;
+    }
+    counts
 }
 
 fn depth(bytes: &[u8], open: u8, close: u8) -> i64 {
@@ -59,6 +73,7 @@ mod tests {
         assert!(sound("-Xcompiler ", "") && sound("${CUDA_LIBRARIES}", "hip::host"));
         assert!(sound("CUDA_LIBRARIES", "hip_LIBRARIES") && sound("$(D)/bin/nvcc", "hipcc"));
         assert!(!sound("-Xcompiler \"", "") && !sound("CUDA_LIBRARIES", "hip::host"));
+        assert_eq!(quotes(br#""\"a\\""#, b'"'), [2, 1]);
         assert!(!sound("Q)$(D)/bin/nvcc", "hipcc") && !sound("\"-Xcompiler \"", "\""));
     }
 }

@@ -131,14 +131,19 @@ fn report(
     } else {
         Applicability::Review
     };
-    let mut finding = RULE.finding(range, message).help(word.review.as_str());
-    if let Some(fix) = fix(cx.doc, applicability, vec![edit]) {
-        finding = finding.fix(fix);
-        if is_sure {
-            finding = finding.severity(Severity::Info);
-        }
-    }
-    cx.report(finding);
+    let Some(fix) = fix(cx.doc, applicability, vec![edit]) else {
+        // Quotes or brackets of the line would no longer be in pairs.
+        let message =
+            format!("nvcc option `{option}` is not clang's, and the line cannot be parted here");
+        let help = "write its argument as clang takes it, without the option";
+        return cx.report(RULE.finding(range, message).help(help));
+    };
+    let finding = RULE.finding(range, message).help(word.review.as_str());
+    let finding = finding.fix(fix);
+    cx.report(match is_sure {
+        true => finding.severity(Severity::Info),
+        false => finding,
+    });
 }
 
 /// The edits that part the text of a variable in a list of CMake, `set(FLAGS -Xcompiler ${CMAKE_CXX_FLAGS})`: a line of their own
