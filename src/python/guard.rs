@@ -32,6 +32,7 @@ impl PyFile<'_> {
                 }
                 "block" | "module" => self.side_behind_return(parent, below),
                 "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
+                "decorated_definition" => self.of_decorators(parent, below),
                 "boolean_operator" => self.of_operand(parent, below),
                 _ => None,
             };
@@ -80,9 +81,44 @@ impl PyFile<'_> {
             let ends = matches!(
                 last.kind(),
                 "return_statement" | "raise_statement" | "continue_statement"
-            );
+            ) || self.skips_or_exits(last);
             statement.child_by_field_name("condition").filter(|_| ends)
         })
+    }
+
+    /// Whether a statement calls a function that does not return: `pytest.skip(…)`, `self.skipTest(…)`, `sys.exit()`.
+    fn skips_or_exits(&self, statement: Node<'_>) -> bool {
+        let call = statement.named_child(0).filter(|it| it.kind() == "call");
+        let called = call.and_then(|it| it.child_by_field_name("function"));
+        let called = called.map(|it| self.dotted(it));
+        called.is_some_and(|name| {
+            matches!(name.as_str(), "pytest.skip" | "sys.exit") || name.ends_with(".skipTest")
+        })
+    }
+
+    /// A test that its decorators skip for a vendor: `@skipIfRocm`, `@unittest.skipIf(torch.version.hip, "…")`.
+    fn of_decorators(&self, decorated: Node<'_>, below: Node<'_>) -> Option<Side> {
+        let is_decorator = |it: &Node<'_>| it.kind() == "decorator";
+        if is_decorator(&below) {
+            return None;
+        }
+        let mut decorators = decorated.named_children().filter(is_decorator);
+        decorators.find_map(|it| self.of_decorator(it.named_child(0)?))
+    }
+
+    /// Whom what stands below a decorator is for.
+    fn of_decorator(&self, decorator: Node<'_>) -> Option<Side> {
+        let name = decorator.child_by_field_name("function");
+        let name = self.dotted(name.unwrap_or(decorator));
+        let name = name.rsplit('.').next()?.to_ascii_lowercase();
+        let name = name.replace('_', "");
+        let condition = || self.argument(decorator, 0, "condition");
+        match name.as_str() {
+            "skipifrocm" | "skipifhip" => Some(Side::Nvidia),
+            "skipif" => self.if_false(condition()?),
+            "skipunless" => self.if_true(condition()?),
+            _ => None,
+        }
     }
 
     /// The side of a child by the first of the conditions of the children in front of it that says something, by not holding.
@@ -504,6 +540,29 @@ mod tests {
                 nvidia,
             ),
             ("if a or torch.version.hip:\n    f('x')\n", None),
+            (
+                "def t(self):\n    if is_hip():\n        self.skipTest('y')\n    f('x')\n",
+                nvidia,
+            ),
+            ("@skipIfRocm\ndef t():\n    f('x')\n", nvidia),
+            ("@u.skip_if_rocm(\"y\")\nclass A:\n    b = 'x'\n", nvidia),
+            ("@skipIfRocmArch(MI200)\ndef t():\n    f('x')\n", None),
+            (
+                "@a\n@unittest.skipIf(torch.version.hip, \"y\")\ndef t():\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "@pytest.mark.skipif(not is_hip(), reason=\"y\")\ndef t():\n    f('x')\n",
+                amd,
+            ),
+            (
+                "@unittest.skipUnless(torch.version.cuda, \"y\")\ndef t():\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "@unittest.skipIf(torch.version.hip, 'x')\ndef t():\n    pass\n",
+                None,
+            ),
             (
                 "if torch.version.cuda and parse(torch.version.cuda) < v:\n    f('x')\n",
                 nvidia,
