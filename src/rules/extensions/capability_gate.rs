@@ -12,7 +12,8 @@
 //! ## When to ignore
 //! When a test for `torch.version.hip` stands in front. Three tests are right on AMD and give no finding: whether a capability is, or is not,
 //! one that no GPU of AMD has, `!= (10, 0)`, or is lower than Ampere's, `< (8, 0)`, and `>= (8, 0)` as the question for bfloat16, which
-//! PyTorch answers with yes on ROCm. A capability within a sentence, or that a log says, is only shown.
+//! PyTorch answers with yes on ROCm: by the name of the function, or by what is chosen, `torch.bfloat16 if capability >= (8, 0) else
+//! torch.float16`. A capability within a sentence, that a log says or that stands in a record, is only shown.
 //!
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
@@ -20,7 +21,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::mapping::chip;
-use crate::python::{Node, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 use crate::text::number::integer;
 
@@ -49,14 +50,30 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .chain(compared_majors(file))
         .filter(open)
         .filter(|call| !is_right_on_amd(file, *call) && !is_shown(file, *call))
+        .filter(|call| !chooses_nothing(file, *call))
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)));
+    let mut told = FxHashSet::default();
     let findings: Vec<Finding> = calls
+        .filter(|call| told.insert(decision(*call).number()))
         .map(|call| {
             RULE.finding(file.range(call), "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper")
                 .help("write `if torch.version.hip:` in front, and choose there by torch.cuda.get_device_properties(i).gcnArchName")
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The statement or the condition that a place lies in: what it asks twice is one decision.
+fn decision(call: Node<'_>) -> Node<'_> {
+    let is_part = |it: &Node<'_>| {
+        !matches!(
+            it.kind(),
+            "block" | "module" | "function_definition" | "class_definition"
+        ) && it.child_by_field_name("body").is_none()
+            && it.child_by_field_name("consequence").is_none()
+    };
+    let parts = parents(call).take_while(is_part);
+    parts.last().unwrap_or(call)
 }
 
 /// The numbers of a GPU's properties that are compared: `torch.cuda.get_device_properties(0).major >= 8`, of the call or of what it was
@@ -89,13 +106,51 @@ fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
 fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let hole = parents(call).find(|it| it.kind() == "interpolation");
     let Some(text) = hole.and_then(|it| it.parent()) else {
-        return file.is_said(call);
+        return file.is_said(call) || is_recorded(file, call);
     };
     let text = file.text(text);
     text.contains(' ')
         && !["sm_", "compute_", "sm{"]
             .iter()
             .any(|it| text.contains(it))
+}
+
+/// Whether a capability goes into a record under a name that the file does not ask for: `{"capability": list(capability())}`,
+/// `record["capability"] = ".".join(str(it) for it in capability())`.
+fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    const FORMS: &[&str] = &["join", "list", "str", "tuple"];
+    let is_form = |it: &Node<'_>| match it.kind() {
+        "call" => file.callee(*it).is_some_and(|name| FORMS.contains(&&*name)),
+        kind => matches!(
+            kind,
+            "argument_list" | "generator_expression" | "for_in_clause"
+        ),
+    };
+    let formed = parents(call).take_while(is_form).last().unwrap_or(call);
+    let entry = formed.parent();
+    let key = entry.and_then(|it| match it.kind() {
+        "pair" => it.child_by_field_name("key"),
+        "assignment" => it
+            .child_by_field_name("left")?
+            .child_by_field_name("subscript"),
+        _ => None,
+    });
+    let Some(key) = key.and_then(|it| Literal::new(file, it)) else {
+        return false;
+    };
+    let texts = file.all(&["string"]).into_iter();
+    let mut same = texts.filter(|it| Literal::new(file, *it).is_some_and(|it| it.text == key.text));
+    same.next().is_some() && same.next().is_none()
+}
+
+/// Whether both choices that a comparison is made for are the same.
+fn chooses_nothing(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let choice = parents(call).find(|it| it.kind() == "conditional_expression");
+    let parts = choice.map_or_else(Vec::new, |it| file.elements(it));
+    let [value, condition, other] = parts[..] else {
+        return false;
+    };
+    condition.is_around(call) && file.squeezed(value) == file.squeezed(other)
 }
 
 /// Whether a comparison of the capability says of AMD's GPUs what it means to ask.
@@ -147,15 +202,27 @@ fn pair(tuple: &str) -> Option<(&str, &str)> {
     (is_number(major) && is_number(minor)).then_some((major, minor))
 }
 
-/// Whether a place answers the question for bfloat16, by the name of the function or variable around it.
+/// Whether a place answers the question for bfloat16, by the name of the function or variable around it or by what is chosen.
 fn is_about_bfloat16(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    parents(call).any(|it| {
-        let name = match it.kind() {
-            "function_definition" => it.child_by_field_name("name"),
-            "assignment" => it.child_by_field_name("left"),
-            _ => None,
-        };
-        let name = name.map(|it| file.text(it).to_lowercase());
-        name.is_some_and(|name| name.contains("bf16") || name.contains("bfloat16"))
+    let says = |it: Node<'_>| names_bfloat16(&file.text(it).to_lowercase());
+    parents(call).any(|it| match it.kind() {
+        "function_definition" => it.child_by_field_name("name").is_some_and(says),
+        "assignment" => it.child_by_field_name("left").is_some_and(says),
+        "if_statement" | "elif_clause" => {
+            let is_asked = |it: &Node<'_>| it.is_around(call);
+            let condition = it.child_by_field_name("condition").filter(is_asked);
+            let body = it.child_by_field_name("consequence");
+            let body = condition.and(body).map(|it| file.elements(it));
+            body.is_some_and(|body| body.iter().all(|it| it.named_child(0).is_some_and(says)))
+        }
+        "conditional_expression" => {
+            let parts = file.elements(it);
+            parts.get(1).is_some_and(|it| it.is_around(call)) && says(parts[0])
+        }
+        _ => false,
     })
+}
+
+fn names_bfloat16(text: &str) -> bool {
+    text.contains("bf16") || text.contains("bfloat16")
 }
