@@ -22,7 +22,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When no build for AMD calls the function.
+//! When no build for AMD calls the function. A path that `which("nvcc")` looks for and that is used only where it was found gives no finding.
 //!
 //! ## Source
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11.
@@ -52,7 +52,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let Some(what) = asks_nvcc(file, call) else {
             continue;
         };
-        if file.side(call).is_some() || parents(call).any(|it| told.contains(&it)) {
+        let is_told = || parents(call).any(|it| told.contains(&it));
+        if file.side(call).is_some() || is_told() || is_used_if_found(file, call) {
             continue;
         }
         let function = parents(call).find(|it| it.kind() == "function_definition");
@@ -67,6 +68,31 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         });
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a path that is looked for is used only where it was found: `path = which("nvcc")`, then `if path is not None:` around each use.
+fn is_used_if_found(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let assignment = call.parent().filter(|it| it.kind() == "assignment");
+    let name = assignment.and_then(|it| it.child_by_field_name("left"));
+    let is_which = file.callee(call).is_some_and(|it| it == "which");
+    let Some(name) = name.filter(|it| is_which && it.kind() == "identifier") else {
+        return false;
+    };
+    let text = file.text(name);
+    let found = format!("{text}isnotNone");
+    let is_found = |it: Node<'_>| {
+        let condition = file.squeezed(it);
+        condition == *text || condition == found
+    };
+    let mut uses = file.all(&["identifier"]);
+    uses.retain(|it| *it != name && it.function() == name.function() && file.text(*it) == text);
+    let is_within = |used: &Node<'_>| {
+        parents(*used).any(|it| {
+            let condition = it.child_by_field_name("condition");
+            it.kind() == "if_statement" && condition.is_some_and(is_found)
+        })
+    };
+    !uses.is_empty() && uses.iter().all(is_within)
 }
 
 /// What lets AMD past a function that asks nvcc.

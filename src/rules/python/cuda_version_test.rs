@@ -4,7 +4,7 @@
 //! `torch.version.cuda` is `None` in PyTorch for ROCm. As a question whether PyTorch has a GPU backend it says no, and the program goes
 //! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`. Where the file names `torch.version.hip` itself,
 //! its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
-//! `version.cuda is None or int(version.cuda[:2]) < 12` does.
+//! `version.cuda is None or int(version.cuda[:2]) < 12` does. A test that is skipped with a word about NVIDIA asks for NVIDIA.
 //!
 //! ## Example
 //! ```python
@@ -166,6 +166,37 @@ fn precedes_capability(file: &PyFile<'_>, node: Node<'_>) -> bool {
         .is_some_and(|it| file.text(it).contains("get_device_capability("))
 }
 
+/// Whether a test is skipped by a condition, and the reason names NVIDIA: `pytest.skip("needs an NVIDIA GPU")`.
+fn skips_for_want_of_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    const SKIPS: &[&str] = &[
+        "skip",
+        "skipTest",
+        "SkipTest",
+        "skipIf",
+        "skipif",
+        "skipUnless",
+    ];
+    let around = parents(node).find(|it| match it.kind() {
+        "if_statement" => it
+            .child_by_field_name("condition")
+            .is_some_and(|condition| condition == node || condition.is_around(node)),
+        kind => kind == "call" || kind.ends_with("_statement"),
+    });
+    let calls = match around {
+        Some(it) if it.kind() == "call" => vec![it],
+        Some(it) => it
+            .child_by_field_name("consequence")
+            .map_or_else(Vec::new, |body| file.all_below(body, &["call"])),
+        None => Vec::new(),
+    };
+    let is_skip = |it: &&Node<'_>| {
+        file.callee(**it)
+            .is_some_and(|name| SKIPS.contains(&&*name))
+    };
+    let mut skips = calls.iter().filter(is_skip);
+    skips.any(|it| file.text(*it).contains("NVIDIA"))
+}
+
 fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> {
     if file.side(node).is_some() {
         return None;
@@ -179,6 +210,7 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
         Usage::Truth if protects || file.knows_amd() || precedes_capability(file, node) => None,
+        Usage::Truth if skips_for_want_of_nvidia(file, node) => None,
         Usage::Truth => {
             let other = format!("{}hip", text.trim_end_matches("cuda"));
             let edits = vec![Edit::replace(range, format!("({text} or {other})"))];

@@ -10,13 +10,13 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the other branch is right for AMD.
+//! When the other branch is right for AMD. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding.
 //!
 //! ## Source
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
 
 use crate::mapping::name_lists;
-use crate::python::Literal;
+use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Reports comparisons with product names.
@@ -52,7 +52,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .iter()
         .any(|word| text.contains(word));
         // Whom a place is for takes longest to find out.
-        let Some(product) = product.filter(|_| of_device && file.side(node).is_none()) else {
+        let is_open =
+            |_: &Literal| of_device && !answers_for_nvidia(file, node) && file.side(node).is_none();
+        let Some(product) = product.filter(is_open) else {
             continue;
         };
         let message = format!(
@@ -64,6 +66,18 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         ));
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a place says whether a GPU is NVIDIA's, by the name of the function or variable around it.
+fn answers_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    parents(node).any(|it| {
+        let name = match it.kind() {
+            "function_definition" => it.child_by_field_name("name"),
+            "assignment" => it.child_by_field_name("left"),
+            _ => None,
+        };
+        name.is_some_and(|it| file.text(it).to_ascii_lowercase().contains("is_nvidia"))
+    })
 }
 
 fn is_product(text: &str) -> bool {

@@ -20,7 +20,7 @@
 //! `triton/language/extra/libdevice.py` of Triton 3.6; compiled for gfx942 by `tests/triton`.
 
 use crate::python::numba::place_behind;
-use crate::python::{Node, PyFile};
+use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Names the module of either backend.
@@ -107,9 +107,10 @@ fn by_full_name(file: &PyFile<'_>) -> Vec<Finding> {
         .filter_map(|node| {
             let text = file.dotted(node);
             let known = FULL_NAMES.iter().find(|(name, _)| *name == text)?;
-            file.side(node)
-                .is_none()
-                .then_some((file.range(node), known.1))
+            // What follows `except` is for a Triton without the new name.
+            let is_fallback = parents(node).any(|it| it.kind() == "except_clause");
+            let is_open = !is_fallback && file.side(node).is_none();
+            is_open.then_some((file.range(node), known.1))
         });
     let used: Vec<(TextRange, &str)> = used.collect();
     let mut edits: Vec<Edit> = used
