@@ -4,7 +4,8 @@
 //! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch. Two products of
 //! matrices in a loop that is pipelined over four stages or more, as in attention, crash AMD's compiler in some kernels. The buffers of
 //! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
-//! those that do not fit. Sizes of blocks and options may be names: constants, or parameters with defaults. Clusters of blocks
+//! those that do not fit. Sizes of blocks and options may be names: constants, or parameters with defaults; a number of warps may be a bound,
+//! `min(32, warps)`, a choice, or what the variable `num_warps` is set to where nothing of the file asks for AMD. Clusters of blocks
 //! (`num_ctas`) are Hopper's, and a `ValueError` for AMD.
 //!
 //! ## Example
@@ -50,9 +51,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if file.knows_amd() && !file.attributes(&["num_warps"]).is_empty() {
         arguments.retain(|it| option_name(file, *it) != "num_warps");
     }
+    // A program that knows AMD may lower what a variable is set to.
+    if !file.knows_amd() {
+        let assignments = file.all(&["assignment"]).into_iter();
+        arguments.extend(assignments.filter(|it| option_name(file, *it) == "num_warps"));
+    }
     let findings: Vec<Finding> = arguments
         .into_iter()
-        .filter_map(|it| of_argument(file, it, &bindings))
+        .filter_map(|it| of_option(file, it, &bindings))
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
@@ -130,17 +136,70 @@ fn deep_pipeline(
     (bytes > LDS).then(|| (2, message, Some(chip::with_lds_up_to_64())))
 }
 
-/// What an argument is called.
-fn option_name<'s>(file: &PyFile<'s>, argument: Node<'_>) -> Cow<'s, str> {
-    let name = argument.child_by_field_name("name");
+/// What an argument or a variable that is set is called.
+fn option_name<'s>(file: &PyFile<'s>, option: Node<'_>) -> Cow<'s, str> {
+    let field = if option.kind() == "assignment" {
+        "left"
+    } else {
+        "name"
+    };
+    let name = option.child_by_field_name(field);
+    let name = name.filter(|it| it.kind() == "identifier");
     name.map_or(Cow::Borrowed(""), |it| file.text(it))
 }
 
-fn of_argument(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
+/// The largest number that an expression may be, and what says it: the bound of `min(32, warps)`, the larger one of `32 if a else 16`.
+fn largest<'t>(
+    file: &PyFile<'_>,
+    value: Node<'t>,
+    bindings: &Bindings<'_>,
+) -> Option<(u64, Node<'t>)> {
+    // What stands deeper is no form that people write, and each step is one call of this function.
+    largest_within(file, value, bindings, 4)
+}
+
+fn largest_within<'t>(
+    file: &PyFile<'_>,
+    value: Node<'t>,
+    bindings: &Bindings<'_>,
+    levels: usize,
+) -> Option<(u64, Node<'t>)> {
+    let levels = levels.checked_sub(1)?;
+    let of = |it: Node<'t>| largest_within(file, it, bindings, levels);
+    match value.kind() {
+        "parenthesized_expression" => of(value.named_child(0)?),
+        "conditional_expression" => {
+            let parts = file.elements(value);
+            let choices = [*parts.first()?, *parts.get(2)?].into_iter();
+            let open = choices.filter(|it| file.side(*it).is_none());
+            open.filter_map(of).max_by_key(|(number, _)| *number)
+        }
+        "call" => {
+            let arguments = file.elements(value.child_by_field_name("arguments")?);
+            let bounds = arguments.iter().map(|it| of(*it));
+            match &*file.callee(value)? {
+                "min" => bounds.flatten().min_by_key(|(number, _)| *number),
+                "max" => {
+                    let bounds: Option<Vec<_>> = bounds.collect();
+                    bounds?.into_iter().max_by_key(|(number, _)| *number)
+                }
+                _ => None,
+            }
+        }
+        _ => Some((bindings.integer(value)?, value)),
+    }
+}
+
+fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
     let name = option_name(file, argument);
-    let value = argument.child_by_field_name("value")?;
-    let is_option = LEAST.iter().any(|(option, _)| *option == name);
-    let number = bindings.integer(value).filter(|_| is_option)?;
+    let value = argument
+        .child_by_field_name("value")
+        .or_else(|| argument.child_by_field_name("right"))?;
+    LEAST.iter().find(|(option, _)| *option == name)?;
+    let (number, value) = match &*name {
+        "num_warps" => largest(file, value, bindings)?,
+        _ => (bindings.integer(value)?, value),
+    };
     let (amd, message, targets) = wrong(file, argument, number, bindings)?;
     if file.side(argument).is_some() {
         return None;
@@ -159,11 +218,16 @@ fn of_argument(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -
             "{help}: `{name}={amd}` where torch.version.hip is set"
         )));
     };
-    let start = value.start_byte() as u32;
-    let mut edits = vec![Edit::insert(
-        start,
-        format!("{amd} if {} else ", question.text),
-    )];
+    let is_choice = |it: Node<'_>| it.kind() == "conditional_expression";
+    let (open, close) = match value.parent().is_some_and(is_choice) {
+        true => ("(", ")"),
+        false => ("", ""),
+    };
+    let choice = format!("{open}{amd} if {} else ", question.text);
+    let mut edits = vec![Edit::insert(value.start_byte() as u32, choice)];
+    if !close.is_empty() {
+        edits.push(Edit::insert(value.end_byte() as u32, close.to_owned()));
+    }
     edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
     Some(finding.help(help).fix(Fix::review(edits)))
 }
