@@ -71,7 +71,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let is_open = |_: &usize| {
             file.side(node).is_none()
                 && !is_asked_for(file, node)
-                && !is_of_standard(file, node, &word)
+                && !is_of_standard(file, node, &word, &cx.source.path)
+                && !is_in_table_of_names(file, node, &word)
+                && !is_dead(file, node)
         };
         let Some(at) = row.filter(is_open) else {
             continue;
@@ -141,24 +143,58 @@ fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
 }
 
 /// Whether the format is one that a standard names: MX and NVFP4 have e4m3 with a largest number of 448 in their blocks and scales, for all
-/// vendors. Told by the functions and classes around the place, or by what it is assigned to.
-fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, word: &str) -> bool {
+/// vendors. Told by the file, by the functions and classes around the place, or by what it is assigned to.
+fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, word: &str, path: &str) -> bool {
     if !matches!(word, "float8e4nv" | "float8_e4m3fn") {
         return false;
     }
-    parents(node).any(|it| {
-        let name = match it.kind() {
-            "function_definition" | "class_definition" => it.child_by_field_name("name"),
-            "assignment" => it.child_by_field_name("left"),
-            _ => None,
-        };
-        let name = name.map(|it| file.text(it).to_lowercase());
-        name.is_some_and(|name| {
-            let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-            name.contains("nvfp4")
-                || words.any(|word| word == "mx" || word.starts_with("mxfp") || word == "mxint8")
+    let file_name = path.rsplit('/').next().unwrap_or(path);
+    names_standard(file_name)
+        || parents(node).any(|it| {
+            let name = match it.kind() {
+                "function_definition" | "class_definition" => it.child_by_field_name("name"),
+                "assignment" => it.child_by_field_name("left"),
+                _ => None,
+            };
+            name.is_some_and(|it| names_standard(&file.text(it)))
         })
-    })
+}
+
+/// Whether a name says MX or NVFP4: `to_mxfp8`, `NVFP4Tensor`, `nvfp4_gemm.py`.
+fn names_standard(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    name.contains("nvfp4")
+        || words.any(|word| word == "mx" || word.starts_with("mxfp") || word == "mxint8")
+}
+
+/// Whether a table only says what a type is called, `{"fp8_e4m3": torch.float8_e4m3fn}`, or what belongs to it: the place that takes the type out
+/// of the table computes.
+fn is_in_table_of_names(file: &PyFile<'_>, node: Node<'_>, word: &str) -> bool {
+    let entry = node.parent().filter(|it| it.kind() == "pair");
+    let key = entry.and_then(|it| it.child_by_field_name("key"));
+    let Some(key) = key.filter(|_| word.contains("float8")) else {
+        return false;
+    };
+    let name = Literal::new(file, key).map(|it| it.text.to_lowercase().replace(['_', '.'], ""));
+    let is_name = |name: String| {
+        let rest = name
+            .trim_start_matches("torch")
+            .trim_start_matches("float8");
+        let rest = rest.trim_start_matches("fp8").trim_start_matches("f8");
+        matches!(rest, "" | "e4m3" | "e4m3fn" | "e4nv")
+    };
+    key == node || name.is_some_and(is_name)
+}
+
+/// Whether Triton drops a call, since it is pure and nothing takes what it gives: its text is never assembled.
+fn is_dead(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let is_statement = |it: &Node<'_>| it.kind() == "expression_statement";
+    let is_pure = |it: Node<'_>| {
+        let pure = file.argument(it, usize::MAX, "is_pure");
+        pure.is_some_and(|it| file.text(it) == "True")
+    };
+    call.kind() == "call" && call.parent().as_ref().is_some_and(is_statement) && is_pure(call)
 }
 
 /// Whether a comparison decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
@@ -179,7 +215,18 @@ fn said<'s>(file: &PyFile<'s>, node: Node<'_>) -> Option<(Cow<'s, str>, TritonUs
     match node.kind() {
         "attribute" => {
             let name = node.child_by_field_name("attribute")?;
-            Some((file.text(name), TritonUse::Attribute))
+            // `partial(tl.inline_asm_elementwise, …)` calls it.
+            let call = node.parent().and_then(|it| it.parent());
+            let is_partial = |it: &Node<'_>| {
+                it.kind() == "call"
+                    && file.callee(*it).as_deref() == Some("partial")
+                    && file.argument(*it, 0, "func") == Some(node)
+            };
+            let used = match call.filter(is_partial) {
+                Some(_) => TritonUse::Call,
+                None => TritonUse::Attribute,
+            };
+            Some((file.text(name), used))
         }
         "assignment" => {
             let name = file.dotted(node.child_by_field_name("left")?);
