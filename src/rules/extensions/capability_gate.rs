@@ -39,8 +39,14 @@ pub static RULE: Rule = Rule {
 const QUESTION: &str = "get_device_capability";
 /// The function that says all of a GPU, its capability as `major` and `minor`.
 const PROPERTIES: &str = "get_device_properties";
+/// The property that is the first number of a capability.
+const MAJOR: &str = "major";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
+    // Most scripts read other properties: how many multiprocessors there are.
+    if !cx.mentions(&[QUESTION, MAJOR]) {
+        return;
+    }
     let file = cx.file();
     let is_asked = |call: &Node<'_>| file.callee(*call).is_some_and(|name| name == QUESTION);
     let open =
@@ -79,7 +85,7 @@ fn decision(call: Node<'_>) -> Node<'_> {
 /// The numbers of a GPU's properties that are compared: `torch.cuda.get_device_properties(0).major >= 8`, of the call or of what it was
 /// assigned to.
 fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
-    let mut found = file.attributes(&["major"]);
+    let mut found = file.attributes(&[MAJOR]);
     found.retain(|it| {
         let around = it.parent();
         around.is_some_and(|around| around.kind() == "comparison_operator")

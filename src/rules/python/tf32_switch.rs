@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(&[&["allow_tf32"]], check)],
+    checks: &[Check::Python(&[&["allow_tf32"], &["backends"]], check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {

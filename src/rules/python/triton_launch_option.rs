@@ -25,6 +25,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use crate::mapping::chip;
 use crate::python::{Bindings, Node, PyFile};
 use crate::rules::prelude::*;
@@ -69,21 +71,67 @@ const LEAST: &[(&str, u64)] = &[("num_warps", 32), ("num_stages", 3), ("num_ctas
 /// Whether a script gives an option a name or a number that may be wrong. Looked for in the text: most scripts of Triton give small numbers
 /// alone, and to parse them takes most of their time.
 fn may_be_wrong(script: &[u8]) -> bool {
-    LEAST.iter().any(|(option, least)| {
-        let mut places = memchr::memmem::find_iter(script, option);
-        places.any(|at| {
-            let behind = script[at + option.len()..].trim_ascii_start();
-            let value = behind.strip_prefix(b"=").map(<[u8]>::trim_ascii_start);
-            let Some(value) = value.filter(|it| !it.starts_with(b"=")) else {
-                return false;
-            };
-            let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
-            let digits = &value[..digits.count()];
-            // A name may stand for any number, and so may what goes on behind one: `4 * warps`.
-            let rest = value[digits.len()..].first();
-            let is_plain = !digits.is_empty() && rest.is_none_or(|byte| b",)\n\r".contains(byte));
-            !is_plain || integer(digits).is_some_and(|it| it >= *least)
+    // Pipelines are deep for products of matrices alone.
+    let has_products = memmem::find(script, b"dot").is_some();
+    let mut options = LEAST
+        .iter()
+        .filter(|(option, _)| has_products || *option != "num_stages");
+    options.any(|(option, least)| {
+        let mut values =
+            memmem::find_iter(script, option).filter_map(|at| given(&script[at + option.len()..]));
+        values.any(|value| match value {
+            Given::Number(number) => number >= *least,
+            Given::Name(name) => may_stand_for(script, name, *least),
+            Given::Other => true,
         })
+    })
+}
+
+/// What a text gives an option or a name.
+enum Given<'s> {
+    Number(u64),
+    Name(&'s [u8]),
+    /// What only the tree tells: `4 * warps`, `8 if wide else 32`.
+    Other,
+}
+
+/// What is given behind a name: `= 8,`, `: int = stages)`. `None` where nothing is.
+fn given(behind: &[u8]) -> Option<Given<'_>> {
+    let behind = behind.trim_ascii_start();
+    let line = behind
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let behind = match line.strip_prefix(b":") {
+        // The type of a parameter or variable. Values of mappings have no `=`.
+        Some(annotated) => &annotated[annotated.iter().position(|byte| *byte == b'=')?..],
+        None => behind,
+    };
+    let value = behind.strip_prefix(b"=")?;
+    if value.starts_with(b"=") {
+        return None;
+    }
+    let value = value.trim_ascii_start();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let (word, rest) = value.split_at(value.iter().take_while(|byte| is_word(byte)).count());
+    // What goes on behind a word is a value of another kind.
+    let is_whole = rest.first().is_none_or(|byte| b",)\n\r".contains(byte));
+    let is_number = word.iter().all(u8::is_ascii_digit);
+    Some(match is_whole && !word.is_empty() {
+        true if is_number => Given::Number(integer(word).unwrap_or(u64::MAX)),
+        true if !word[0].is_ascii_digit() => Given::Name(word),
+        _ => Given::Other,
+    })
+}
+
+/// Whether a script gives a name such a number somewhere, or a value that only the tree tells. What no line gives a value has none here.
+fn may_stand_for(script: &[u8], name: &[u8], least: u64) -> bool {
+    let mut values =
+        memmem::find_iter(script, name).filter_map(|at| given(&script[at + name.len()..]));
+    values.any(|value| match value {
+        Given::Number(number) => number >= least,
+        Given::Name(other) => other != name,
+        Given::Other => true,
     })
 }
 
@@ -243,10 +291,21 @@ mod tests {
             ("k[g](num_warps=8 if a else 32)", true),
             ("if num_warps == 32: f(num_warps)", false),
             ("k[g](num_warps=32)", true),
-            ("k[g](num_stages=\n    3)", true),
-            ("k[g](num_ctas=n)", true),
-            ("k[g](num_stages=2 * n)", true),
-            ("k[g](num_stages=0x3)", true),
+            ("dot(); k[g](num_stages=\n    3)", true),
+            ("n = 2\nk[g](num_ctas=n)", true),
+            ("n: tl.constexpr = 2\nk[g](num_ctas=n)", true),
+            ("k[g](num_ctas=n)", false),
+            ("n = 1\nk[g]({'n': 2}, num_ctas=n)", false),
+            ("n = m\nk[g](num_ctas=n)", true),
+            ("def f(n=min(2, m)): k[g](num_ctas=n)", true),
+            ("k[g](num_warps=num_warps)", false),
+            (
+                "def f(num_warps: int = 32): k[g](num_warps=num_warps)",
+                true,
+            ),
+            ("dot(); k[g](num_stages=2 * n)", true),
+            ("dot(); k[g](num_stages=0x3)", true),
+            ("k[g](num_stages=4)", false),
         ] {
             assert_eq!(may_be_wrong(text.as_bytes()), expected, "{text}");
         }
