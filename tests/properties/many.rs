@@ -70,6 +70,8 @@ struct Run {
     broken: AtomicUsize,
     /// The smallest input of each kind of failure.
     failures: Mutex<BTreeMap<String, (Vec<u8>, String)>>,
+    /// How many inputs fail in each kind.
+    counts: Mutex<BTreeMap<String, usize>>,
     /// What threads look at now, and since when.
     under_way: Mutex<BTreeMap<usize, UnderWay>>,
 }
@@ -98,6 +100,7 @@ fn many_inputs_keep_all_laws() {
             run.end_if_hung();
         }
     });
+    run.print_counts();
     let inputs = run.inputs.load(Ordering::Relaxed);
     let failed = run.failed.load(Ordering::Relaxed);
     println!(
@@ -175,6 +178,9 @@ impl Run {
             .lock()
             .unwrap_or_else(|held| held.into_inner());
         let kind = kind(tongue, &reason, is_broken);
+        let mut counts = self.counts.lock().unwrap_or_else(|held| held.into_inner());
+        *counts.entry(kind.clone()).or_default() += 1;
+        drop(counts);
         if failures.contains_key(&kind) {
             return;
         }
@@ -209,6 +215,16 @@ impl Run {
             bytes.escape_ascii()
         );
         failures.insert(kind, (bytes, reason));
+    }
+
+    /// Prints each kind with the inputs that fail so, most first.
+    fn print_counts(&self) {
+        let counts = self.counts.lock().unwrap_or_else(|held| held.into_inner());
+        let mut rows: Vec<(&String, &usize)> = counts.iter().collect();
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (kind, count) in rows {
+            println!("{count:>8} {kind}");
+        }
     }
 
     fn look_at(&self, thread: usize, tongue: &Tongue, bytes: &[u8], setting: usize) {
@@ -312,7 +328,11 @@ fn kind(tongue: &Tongue, reason: &str, is_broken: bool) -> String {
         .match_indices("CASS")
         .filter_map(|(at, _)| line.get(at..at + 7))
         .collect();
-    format!("{} {law} {codes:?} {is_broken}", tongue.file)
+    let parses = match is_broken {
+        true => "does not parse",
+        false => "parses",
+    };
+    format!("{}, {parses}, {law} {codes:?}", tongue.file)
 }
 
 fn chosen_tongue() -> Option<&'static Tongue> {
