@@ -9,8 +9,8 @@ const WORDS: &[&[u8]] = &[
     b"check", b"chk", b"safe", b"try", b"assert", b"verify", b"throw",
 ];
 
-/// How names of AMD's interfaces begin that CUDA's become.
-const OF_AMD: &[&[u8]] = &[b"hip", b"miopen", b"roc", b"rsmi", b"amdsmi"];
+/// How names of AMD's interfaces and of helpers begin that CUDA's become.
+const OF_AMD: &[&[u8]] = &[b"hip", b"miopen", b"roc", b"rsmi", b"amdsmi", b"cass_"];
 
 /// Whether the word at `at` looks at what a call of CUDA returned, and says so: `cudaSafeCall(cudaFree(p))`. No interface of CUDA is
 /// given a status and called so. The header that defines such a macro may lie outside the tree: OpenCV's modules use theirs 645 times.
@@ -59,6 +59,7 @@ mod tests {
             "void f() { cudaNewCheck(cudaFree(p)); }",
             "void f() { cudaNewCheck( cudaFree(p), __LINE__ ); }",
             "void f() { cudaNewCheck(hipFree(p)); CUDNN_TRY_IT(miopenCreate(&h)); }",
+            "void f() { CUDNN_TRY_IT(cass_cudnnAddTensor(h)); }",
             "#define MY(call) CUDNN_TRY_IT(call)\n",
         ] {
             assert!(checks(text), "{text}");

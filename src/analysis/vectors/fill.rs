@@ -183,7 +183,8 @@ impl Fill<'_, '_> {
             elements.len() >= width || is_copy
         };
         let is_whole = is_whole && !elements.iter().any(is_named);
-        if !elements.is_empty() && !is_whole && !elements.iter().any(is_nested) {
+        let fits = (1..=width).contains(&elements.len());
+        if fits && !is_whole && !elements.iter().any(is_nested) {
             self.found.push(VectorValue {
                 ty,
                 open: Some(open),

@@ -144,9 +144,7 @@ fn function(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         let edit = Edit::replace(range, helper).without(range);
         return Some(finding.helper(helper).fix(Fix::safe(vec![edit])));
     }
-    let Some((helper, call)) =
-        helper(VOTES).zip(cx.doc.call(index).filter(|call| call.arguments.len() == 2))
-    else {
+    let Some((helper, call)) = helper(VOTES).zip(cx.doc.call(index).filter(is_of_two)) else {
         return by_hand("the mask of the caller's warp is 0xffffffff where a warp has 32 lanes");
     };
     let [insertion, deletion] = swapped(cx, &call);
@@ -156,6 +154,11 @@ fn function(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
             .helper(helper)
             .fix(Fix::safe(vec![name, insertion, deletion])),
     )
+}
+
+/// Whether a call has two arguments, neither of them empty.
+fn is_of_two(call: &Call) -> bool {
+    call.arguments.len() == 2 && call.arguments.iter().all(|it| !it.is_empty())
 }
 
 /// The second of two arguments in front of the first, and away from behind it.

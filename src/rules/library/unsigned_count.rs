@@ -64,7 +64,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         tokens: index..close + 1,
         differs: fills,
     };
-    if result.shows_sign(doc) {
+    if !is_cast_to(doc, index, ty) && result.shows_sign(doc) {
         let other = if fills { "int" } else { "unsigned int" };
         let name = cx.text(index);
         let message =
@@ -72,6 +72,14 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         let fix = Fix::safe(vec![Edit::insert(cx.range(index).start, format!("({ty})"))]);
         cx.report(RULE.finding(cx.range(index), message).fix(fix));
     }
+}
+
+/// Whether a cast to a type stands right in front of a call: what follows may be no operand that is known, as `a * *p` is not.
+fn is_cast_to(doc: &Document<'_>, name: TokenIndex, ty: &str) -> bool {
+    let cast = format!("({ty})");
+    let start = doc.range(name, name).start as usize;
+    let before = &doc.source.bytes[..start];
+    before.trim_ascii_end().ends_with(cast.as_bytes())
 }
 
 /// An expression of 32 bits that is signed on one side and unsigned on the other.

@@ -1,0 +1,1 @@
+  CUDNN_THROW(cudnnGetConvolutionForwardWorkspaceSize(
