@@ -38,11 +38,14 @@ pub(crate) fn runs_nvcc(file: &PyFile<'_>, call: Node<'_>) -> bool {
 fn names_nvcc(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let arguments = call.child_by_field_name("arguments");
     let strings = arguments.map_or_else(Vec::new, |it| file.all_below(it, &["string"]));
-    strings.iter().any(|it| {
-        let word = file.text(*it);
-        let word = word.trim_matches(['"', '\'']);
-        word == "nvcc" || word.ends_with("/nvcc") || word.starts_with("nvcc ")
-    })
+    strings.iter().any(|it| is_nvcc(&file.text(*it)))
+}
+
+/// Whether a string of Python, as it is written, names nvcc or is a command of it.
+pub(crate) fn is_nvcc(written: &str) -> bool {
+    let text = written.trim_start_matches(|letter: char| "rRbBfFuU".contains(letter));
+    let word = text.trim_matches(['"', '\'']);
+    word == "nvcc" || word.ends_with("/nvcc") || word.starts_with("nvcc ")
 }
 
 /// The lines that let AMD return from a function, by what the function gives back.

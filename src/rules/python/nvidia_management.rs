@@ -16,7 +16,7 @@
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
-use crate::analysis::toolkit_question::runs_nvcc;
+use crate::analysis::toolkit_question::{is_nvcc, runs_nvcc};
 use crate::python::{Literal, Node, PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
 
@@ -173,14 +173,56 @@ fn is_command(text: &str) -> bool {
             .is_none_or(|second| second.starts_with(['-', '{', '%']) || VERBS.contains(&second))
 }
 
-/// Calls that run nvcc, but those that are tried or belong to a side.
+/// Calls that run nvcc, and strings with its name or a command of it that a program keeps, looks for, or joins with others; but those that
+/// are tried or belong to a side.
 fn calls_of_compiler(file: &PyFile<'_>) -> Vec<Finding> {
-    let mut calls = file.all(&["call"]);
-    calls.retain(|call| runs_nvcc(file, *call));
-    calls.retain(|call| file.side(*call).is_none() && !file.is_tried(*call));
-    let finding = |call: Node<'_>| {
-        RULE.finding(file.range(call), "there is no nvcc on AMD")
-            .help("ask hipcc where torch.version.hip is set, or HIP_PATH or ROCM_PATH, or leave the question out")
+    let mut places: Vec<Node<'_>> = file.all(&["string"]);
+    places.retain(|string| is_nvcc(&file.text(*string)));
+    let mut places: Vec<Node<'_>> = places
+        .into_iter()
+        .filter_map(|string| place_of_compiler(file, string))
+        .filter(|place| file.side(*place).is_none() && !file.is_tried(*place))
+        .collect();
+    places.dedup();
+    let finding = |place: Node<'_>| {
+        RULE.finding(file.range(place), "there is no nvcc on AMD")
+            .help("call hipcc where torch.version.hip is set or HIP_PATH or ROCM_PATH is, without the options that only nvcc has, or leave the question out")
     };
-    calls.into_iter().map(finding).collect()
+    places.into_iter().map(finding).collect()
+}
+
+/// What is shown of a string that names nvcc: the call that runs or looks for it, else the string where a program keeps or joins it.
+fn place_of_compiler<'t>(file: &'t PyFile<'_>, string: Node<'t>) -> Option<Node<'t>> {
+    const FINDS: &[&str] = &["which", "find_executable", "system", "popen", "join"];
+    let is_in_call = |node: &Node<'_>| node.kind() == "call";
+    let mut calls = parents(string).take(4).filter(is_in_call);
+    if let Some(call) = calls.find(|call| runs_nvcc(file, *call)) {
+        return Some(call);
+    }
+    let above = string.parent()?;
+    match above.kind() {
+        "argument_list" => {
+            let call = above.parent()?;
+            let callee = file.callee(call)?;
+            // A question whether it is there is answered truly.
+            let is_asked = callee == "which" && is_question(call);
+            (FINDS.contains(&&*callee) && !is_asked).then_some(call)
+        }
+        "assignment" | "binary_operator" | "default_parameter" => Some(string),
+        _ => None,
+    }
+}
+
+/// Whether nothing but a condition reads what a call gives.
+fn is_question(call: Node<'_>) -> bool {
+    const QUESTIONS: &[&str] = &[
+        "if_statement",
+        "not_operator",
+        "boolean_operator",
+        "comparison_operator",
+        "assert_statement",
+        "conditional_expression",
+    ];
+    call.parent()
+        .is_some_and(|above| QUESTIONS.contains(&above.kind()))
 }
