@@ -53,10 +53,14 @@ pub fn index_project(
     let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_links(links(files));
     add_included(&mut project, files, table);
-    let handed = scripts.iter().map(|it| (&*it.path, &it.sources));
+    let of_torch = scripts.iter().filter(|it| it.mark == Mark::Torch);
+    let handed = of_torch.map(|it| (&*it.path, &it.sources));
+    let of_cuda = scripts.iter().filter(|it| it.mark == Mark::Cuda);
+    let listed = of_cuda.map(|it| (&*it.path, &*it.sources.all));
     let scripts = BuildScripts::default()
         .with_marks(&project.files, &project.paths, marks)
         .with_sources(&project.files, &project.paths, handed)
+        .with_lists(&project.files, &project.paths, listed)
         .with_port(is_ported)
         .with_modules(asking);
     project
@@ -139,7 +143,7 @@ struct Script {
     /// What it makes in its folder.
     mark: Mark,
     tells_of_port: bool,
-    /// What it gives to PyTorch.
+    /// What it gives to PyTorch; of a list that builds with CUDA itself the sources that it names.
     sources: Sources,
 }
 
@@ -193,9 +197,10 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
 fn script(path: &str, bytes: &[u8]) -> Option<Script> {
     let mark = build_mark::mark(path, bytes)?;
     let is_torch = mark == Mark::Torch;
-    let sources = match is_torch && path.ends_with(".py") {
-        true => sources(bytes),
-        false => Sources::default(),
+    let sources = match path.ends_with(".py") {
+        true if is_torch => sources(bytes),
+        false if !is_torch => Sources::of_list(bytes),
+        _ => Sources::default(),
     };
     Some(Script {
         tells_of_port: is_torch && build_mark::tells_of_port(bytes),

@@ -18,6 +18,8 @@ pub(crate) struct BuildScripts {
     sources: FxHashSet<String>,
     /// Those that scripts which serve AMD hand to it for NVIDIA alone.
     pub(super) nvidia_sources: FxHashSet<String>,
+    /// Sources that lists which build with CUDA itself name, each with the first such list.
+    listed: FxHashMap<String, String>,
     /// A setup.py makes extensions of PyTorch.
     pub(crate) has_setup_script: bool,
     /// One asks for AMD, so that somebody builds for it.
@@ -73,6 +75,30 @@ impl BuildScripts {
             self.nvidia_sources.extend(nvidia);
         }
         self
+    }
+
+    /// Adds what lists that build with CUDA itself name: the list and the paths as it writes them.
+    #[must_use]
+    pub(crate) fn with_lists<'s>(
+        mut self,
+        files: &Files,
+        paths: &Paths,
+        lists: impl IntoIterator<Item = (&'s str, &'s [String])>,
+    ) -> Self {
+        for (list, sources) in lists {
+            for source in named_by(files, paths, list, sources) {
+                let first = self.listed.entry(source).or_insert_with(|| list.to_owned());
+                if list < first.as_str() {
+                    list.clone_into(first);
+                }
+            }
+        }
+        self
+    }
+
+    /// The list that builds with CUDA itself and names a source.
+    pub(super) fn list_of(&self, source: &str) -> Option<&str> {
+        self.listed.get(source).map(String::as_str)
     }
 
     /// Says whether one of them knows AMD.

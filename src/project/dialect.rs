@@ -23,6 +23,16 @@ impl ProjectIndex {
                 || self.is_makefile_beside(path))
     }
 
+    /// What builds a file with CUDA itself that PyTorch's build has as well: a list that names it, or a unit that includes it and that a
+    /// list builds.
+    pub(crate) fn shared_with(&self, path: &str) -> Option<&str> {
+        let scripts = &self.builds.scripts;
+        let is_torchs = scripts.hand_to_torch(path) || self.torch().come_by_headers(path);
+        let list = scripts.list_of(path).filter(|_| is_torchs);
+        list.filter(|list| !self.is_torch(list))
+            .or_else(|| self.torch().includer_of_another_build(path))
+    }
+
     /// Whether a Makefile is a second way to build what PyTorch's build has: half of the kernels below its folder or more include PyTorch,
     /// and stay CUDA's.
     fn is_makefile_beside(&self, path: &str) -> bool {

@@ -13,6 +13,32 @@ pub(crate) struct Sources {
     pub(crate) for_nvidia: Vec<String>,
 }
 
+impl Sources {
+    /// The paths of sources that a list of CMake or a Makefile writes out; a variable in front is the list's folder or one above it.
+    pub(crate) fn of_list(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let lines = text.lines().filter(|it| !it.trim_start().starts_with('#'));
+        let is_end = |letter: char| letter.is_whitespace() || "\"'();".contains(letter);
+        let words = lines.flat_map(|line| line.split(is_end));
+        let paths = words.filter_map(|word| {
+            let path = word.rsplit(['}', ')']).next().unwrap_or(word);
+            let path = path.trim_start_matches('/');
+            is_source(path).then(|| path.to_owned())
+        });
+        Self {
+            all: paths.collect(),
+            for_nvidia: Vec::new(),
+        }
+    }
+}
+
+/// Whether a path is one of a source that compilers are given.
+fn is_source(path: &str) -> bool {
+    const ENDS: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
+    let has_end = |end: &&str| path.len() > end.len() && path.ends_with(*end);
+    ENDS.iter().any(has_end)
+}
+
 /// The paths of sources in the strings of a build script: of `os.path.join(here, "a.cu")` and `f"{here}/a.cu"` what is written out.
 pub(crate) fn sources(bytes: &[u8]) -> Sources {
     let file = PyFile::new(bytes);
@@ -92,19 +118,23 @@ fn kept(file: &PyFile<'_>, names: &Names<'_>, node: Node<'_>) -> Option<Use> {
 
 /// The path that a string of Python holds, with its quotes.
 fn source(literal: &str) -> Option<String> {
-    const ENDS: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
     let quote = literal.find(['"', '\''])?;
     let text = literal[quote..].trim_matches(['"', '\'']);
     let written = text.rsplit('}').next().unwrap_or(text);
     let written = written.trim_start_matches('/');
-    let is_source = |end: &&str| written.len() > end.len() && written.ends_with(*end);
-    (!written.contains(char::is_whitespace) && ENDS.iter().any(is_source))
-        .then(|| written.to_owned())
+    (!written.contains(char::is_whitespace) && is_source(written)).then(|| written.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_are_read_off_lists() {
+        let text = b"# add_library(a none.cu)\nadd_library(a op.cu ../src/k.cu \"${CMAKE_SOURCE_DIR}/b.cc\")\nSRC = $(DIR)/m.cu .cu x.h\n";
+        let found = Sources::of_list(text);
+        assert_eq!(found.all, ["op.cu", "../src/k.cu", "b.cc", "m.cu"]);
+    }
 
     #[test]
     fn sources_are_read_off_strings() {

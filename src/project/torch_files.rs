@@ -1,6 +1,6 @@
 //! Which files of a tree PyTorch's build has by their includes, and which of them scripts leave to NVIDIA.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::build_scripts::BuildScripts;
@@ -17,15 +17,24 @@ pub(super) struct TorchFiles {
     by_headers: FxHashSet<String>,
     /// Those that scripts which serve AMD leave to NVIDIA: a source of a branch for NVIDIA, or a header that only such include.
     for_nvidia: FxHashSet<String>,
+    /// Those that PyTorch's build has and a unit which a list builds with CUDA itself includes as well, each with such a unit.
+    shared: FxHashMap<String, String>,
 }
 
 impl TorchFiles {
     /// Works it out from the includes of a tree and what its scripts name.
     pub(super) fn new(tree: Tree<'_>, scripts: &BuildScripts) -> Self {
+        let (by_headers, shared) = by_torch_headers(tree, scripts);
         Self {
-            by_headers: by_torch_headers(tree, scripts),
+            by_headers,
             for_nvidia: for_nvidia(tree, scripts),
+            shared,
         }
+    }
+
+    /// The unit that a list builds with CUDA itself and that includes a file which PyTorch's build has as well.
+    pub(super) fn includer_of_another_build(&self, path: &str) -> Option<&str> {
+        self.shared.get(path).map(String::as_str)
     }
 
     /// Whether a file comes by a header of PyTorch, or is of those that such a file includes.
@@ -55,20 +64,33 @@ fn for_nvidia(tree: Tree<'_>, scripts: &BuildScripts) -> FxHashSet<String> {
     known
 }
 
-fn by_torch_headers(tree: Tree<'_>, scripts: &BuildScripts) -> FxHashSet<String> {
+fn by_torch_headers(
+    tree: Tree<'_>,
+    scripts: &BuildScripts,
+) -> (FxHashSet<String>, FxHashMap<String, String>) {
     let graph = tree.graph;
+    let paths = graph.paths();
+    let files_that = |uses: &dyn Fn(&String) -> bool| -> Vec<Number> {
+        let files = paths.iter().zip(0..);
+        let files = files.filter(|(path, _)| uses(path));
+        files.map(|(_, at)| at).collect()
+    };
     let uses = |path: &String| {
         let mut includes = tree.files[path].includes.iter();
-        includes.any(|include| is_torch_header(include)) || scripts.hand_to_torch_alone(path)
+        includes.any(|include| is_torch_header(include))
     };
-    let users = graph.files_that_reach("headers of PyTorch", || {
-        let files = graph.paths().iter().zip(0..);
-        files
-            .filter(|(path, _)| uses(path))
-            .map(|(_, at)| at)
-            .collect()
-    });
-    let paths = graph.paths();
+    let of_headers = graph.files_that_reach("headers of PyTorch", || files_that(&uses));
+    let is_handed = |path: &String| scripts.hand_to_torch_alone(path);
+    let of_sources = graph.files_that_reach("sources of PyTorch", || files_that(&is_handed));
+    // Another build may include a source of PyTorch's as well: that makes its own unit none, and the source stays PyTorch's.
+    let is_anothers = |at: &Number| {
+        let path = &paths[*at as usize];
+        is_unit(path) && !is_handed(path) && scripts.mark_above(path) == Some(Mark::Cuda)
+    };
+    let others = of_sources.iter().copied().filter(is_anothers);
+    let others: FxHashSet<Number> = others.collect();
+    let of_sources = of_sources.iter().filter(|at| !others.contains(at));
+    let users: FxHashSet<Number> = of_headers.iter().chain(of_sources).copied().collect();
     let mut found = FxHashSet::default();
     with_included(graph, users.iter().copied().collect(), &mut found);
     // A unit beside them that includes what they include is of the same library, unless it is a program of its own.
@@ -87,16 +109,48 @@ fn by_torch_headers(tree: Tree<'_>, scripts: &BuildScripts) -> FxHashSet<String>
     // What programs without PyTorch include as well is nothing that PyTorch's build alone translates.
     let is_theirs = |at: &Number| users.contains(at) || beside.contains(at);
     let is_plain = |&(path, at): &(&String, Number)| {
-        is_unit(path) && !is_theirs(&at) && scripts.mark_above(path) != Some(Mark::Torch)
+        is_unit(path)
+            && !is_theirs(&at)
+            && !others.contains(&at)
+            && scripts.mark_above(path) != Some(Mark::Torch)
     };
     let units = paths.iter().zip(0..).filter(is_plain);
+    let units: Vec<Number> = units.map(|(_, at)| at).collect();
+    let is_listed = |at: &Number| scripts.mark_above(&paths[*at as usize]) == Some(Mark::Cuda);
+    let listed = units.iter().chain(&others).copied().filter(is_listed);
+    let shared = included_by(graph, listed, &found);
     let mut plain = FxHashSet::default();
-    with_included(graph, units.map(|(_, at)| at).collect(), &mut plain);
-    found
+    with_included(graph, units, &mut plain);
+    let by_headers = found
         .into_iter()
         .filter(|at| is_theirs(at) || !plain.contains(at))
         .map(|at| paths[at as usize].clone())
-        .collect()
+        .collect();
+    (by_headers, shared)
+}
+
+/// Of some files those that units include, each with the first that does.
+fn included_by(
+    graph: &IncludeGraph,
+    units: impl Iterator<Item = Number>,
+    files: &FxHashSet<Number>,
+) -> FxHashMap<String, String> {
+    let paths = graph.paths();
+    let (mut seen, mut shared) = (FxHashSet::default(), FxHashMap::default());
+    for unit in units {
+        let mut queue = vec![unit];
+        while let Some(file) = queue.pop() {
+            let meant = graph.meanings(file).iter().filter_map(|it| it.file());
+            for next in meant.filter(|next| seen.insert(*next)) {
+                queue.push(next);
+                if files.contains(&next) {
+                    let of = |at: Number| paths[at as usize].clone();
+                    shared.insert(of(next), of(unit));
+                }
+            }
+        }
+    }
+    shared
 }
 
 /// Adds some files to a set, and all that they include.

@@ -3,6 +3,7 @@
 use cass_transpile::cli::parse_options;
 use cass_transpile::engine::Session;
 use cass_transpile::mapping::ApiTable;
+use cass_transpile::pipeline::{Filter, Naming, Plan, index_project, walk};
 use cass_transpile::project::ProjectIndex;
 use cass_transpile::project::compiled::{Compiled, CompiledFile};
 use cass_transpile::syntax::Document;
@@ -75,12 +76,40 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
         let paths = texts.map(|(path, _)| path.to_owned());
         session.project = ProjectIndex::new(indexed, paths).into();
     }
+    // A script of PyTorch's and a list of CMake that both name it.
+    if source.path.contains("-of-two-builds") {
+        session.project = of_two_builds(source, &session.table).into();
+    }
     // Neighbours in a folder that PyTorch's build for ROCm renames.
     if source.path.contains("cuda/") {
         let paths = ["kernels.cuh", "helpers.h", "table.inl"].map(|name| format!("cuda/{name}"));
         session.project = ProjectIndex::new([], paths).into();
     }
     session
+}
+
+/// A tree in which an extension of PyTorch and a CMake list without it compile the same source.
+fn of_two_builds(source: &SourceFile, table: &ApiTable) -> ProjectIndex {
+    let tree = tempfile::tempdir().expect("a folder for a tree");
+    let name = &source.path;
+    let load = format!(
+        "from torch.utils.cpp_extension import load\nload(\"ops\", [\"op.cpp\", \"../{name}\"])\n"
+    );
+    let list = format!("project(tool LANGUAGES CXX CUDA)\nadd_library(tool SHARED ../{name})\n");
+    let files = [
+        ("op/build.py", load.as_bytes()),
+        ("tool/CMakeLists.txt", list.as_bytes()),
+        (name, &source.bytes),
+    ];
+    for (path, bytes) in files {
+        let path = tree.path().join(path);
+        let folder = path.parent().expect("it lies in the tree");
+        std::fs::create_dir_all(folder).expect("the folder is ours");
+        std::fs::write(path, bytes).expect("the folder is ours");
+    }
+    let walked = walk(tree.path(), &Filter::default(), &()).expect("the tree is there");
+    let plan = Plan::new(walked.entries, Naming::Keep);
+    index_project(&plan.files, table, [], &())
 }
 
 /// The built-in tables, with one of `fixtures/mappings` on top.

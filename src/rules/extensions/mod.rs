@@ -15,4 +15,5 @@ pub mod other_build_file;
 pub mod renamed_condition;
 pub mod renamed_function;
 pub mod renamed_launch;
+pub mod shared_source;
 pub mod unrenamed_build;

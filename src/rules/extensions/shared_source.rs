@@ -1,0 +1,81 @@
+//! A source of PyTorch's build that another build compiles as well.
+//!
+//! ## Why on AMD
+//! `CUDAExtension` and `load` run PyTorch's hipify over their sources when they build for ROCm, and for NVIDIA they take them as they are.
+//! A list of CMake, a Makefile or a custom op of TensorFlow that compiles the same file renames nothing: what stays CUDA's for PyTorch
+//! stops hipcc there with "use of undeclared identifier 'cudaStream_t'" or "unknown type name", and what is HIP for that list no longer
+//! compiles in PyTorch's build for NVIDIA.
+//!
+//! ## Example
+//! ```cuda
+//! // setup.py lists this file, and so does ../tool/CMakeLists.txt
+//! void step(float* values, cudaStream_t stream);
+//! ```
+//! With `--vendors both` the file keeps CUDA's names for both, and the list gets the headers that give them their meaning on AMD.
+//!
+//! ## When to ignore
+//! When one of the two builds is never used.
+//!
+//! ## Source
+//! `torch/utils/cpp_extension.py` of PyTorch 2.11; PreciseRoIPooling, whose kernel a `load` and an op of TensorFlow share.
+
+use crate::mapping::TorchTable;
+use crate::options::{Dialect, Vendors};
+use crate::rules::prelude::*;
+
+/// Reports the first name that one of the builds does not understand, once a file.
+pub static RULE: Rule = Rule {
+    code: "CASS688",
+    severity: Severity::Error,
+    fix: None,
+    priority: 50,
+    facts: &[Fact::ForTorchBuild],
+    checks: &[Check::Source(check)],
+};
+
+const HELP: &str = "translate with `--vendors both`, which keeps one source for both builds and both vendors; or give one of the builds a copy";
+
+fn check(cx: &mut Context<'_, '_>) {
+    let options = cx.options();
+    if options.vendors != Vendors::Auto || options.reverse {
+        return;
+    }
+    let Some(other) = cx.project.shared_with(&cx.doc.source.path) else {
+        return;
+    };
+    let other = other.to_owned();
+    let Some(range) = first_name(cx) else { return };
+    let finding = match cx.is_torch() {
+        true => {
+            let message = format!(
+                "PyTorch's build renames this file's names of CUDA, and {other}, which compiles it as well, does not"
+            );
+            RULE.finding(range, message)
+        }
+        // Who asks for HIP gets HIP.
+        false if options.dialect != Dialect::Auto => return,
+        false => {
+            let message = format!(
+                "this becomes HIP for {other}, and PyTorch's build for NVIDIA compiles the file as well"
+            );
+            RULE.finding(range, message).severity(Severity::Warning)
+        }
+    };
+    cx.report(finding.help(HELP));
+}
+
+/// The first name or header of a file that a build without PyTorch's hipify has to have in HIP.
+fn first_name(cx: &Context<'_, '_>) -> Option<TextRange> {
+    let doc = cx.doc;
+    let is_renamed =
+        |at: &TokenIndex| doc.is_ident(*at) && TorchTable::builtin().renames(doc.bytes(*at));
+    let name = (0..doc.tokens.len()).find(is_renamed);
+    let has_counterpart = |include: &&Include| {
+        let path = cx.text_of(include.path);
+        let hit = cx.table().header(path.as_bytes());
+        hit.is_some_and(|hit| hit.entry.hip.is_some())
+    };
+    let include = doc.includes.iter().find(has_counterpart);
+    let ranges = [name.map(|at| cx.range(at)), include.map(|it| it.directive)];
+    ranges.into_iter().flatten().min_by_key(|range| range.start)
+}
