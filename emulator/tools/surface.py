@@ -3,6 +3,7 @@
 
   surface.py program OUT.cu                             writes the CUDA program that calls them all
   surface.py gold OUTPUT                                keeps what the program printed on an NVIDIA card (surface.gold.xz)
+  surface.py host --include DIR                         keeps what NVIDIA's headers compute on the host for conversions to types of 8 bits and fewer
   surface.py measure --cass BIN --emulator DIR [--write] translates and builds the program, runs it at 64 and 32 lanes, prints the verdicts
   surface.py compare OUTPUT                             prints each result of an output that differs from the gold
 
@@ -37,8 +38,23 @@ TYPES = {
     "f16": ("__half", 16, "float"), "bf16": ("__nv_bfloat16", 16, "float"), "f32": ("float", 32, "float"), "f64": ("double", 64, "float"),
     "f16x2": ("__half2", 32, "pair"), "bf16x2": ("__nv_bfloat162", 32, "pair"), "f32x2": ("float2", 64, "pair"),
     "bool": ("bool", 8, "unsigned"),
+    # Numbers of a size that types of 8 bits and fewer hold, four such numbers or pairs of them in a word, and the halves made of them.
+    "s16": ("__half", 16, "float"), "sb16": ("__nv_bfloat16", 16, "float"), "s32": ("float", 32, "float"), "s64": ("double", 64, "float"),
+    "s16x2": ("__half2", 32, "pair"), "sb16x2": ("__nv_bfloat162", 32, "pair"), "s32x2": ("float2", 64, "pair"),
+    "e4m3x4": ("unsigned", 32, "bytes"), "e5m2x4": ("unsigned", 32, "bytes"), "e2m3x4": ("unsigned", 32, "bytes"),
+    "e3m2x4": ("unsigned", 32, "bytes"), "e2m1x4": ("unsigned", 32, "bytes"),
+    "u8x4": ("unsigned", 32, "unsigned"), "u16x4": ("unsigned long long", 64, "unsigned"), "f16x4": ("unsigned long long", 64, "pair"),
 }
-PART = {"f16x2": "f16", "bf16x2": "bf16", "f32x2": "f32"}
+PART = {"f16x2": "f16", "bf16x2": "bf16", "f32x2": "f32", "s16x2": "s16", "sb16x2": "sb16", "s32x2": "s32", "f16x4": "f16"}
+# What a number of such a size is otherwise.
+PLAIN = {"s16": "f16", "sb16": "bf16", "s32": "f32", "s64": "f64"}
+# Conversions that NVIDIA's headers have code of C++ for.
+ON_THE_HOST = "__nv_cvt_"
+# Around each limit, step and tie of E4M3, E5M2, E2M3, E3M2 and E2M1.
+SMALL = [0.0, -0.0, 1.0, -1.5, math.nan, math.inf, -math.inf, 448.0, -448.0, 464.0, 465.0, 480.0, -479.0, 57344.0, 61440.0, -61440.0, 61500.0,
+         65504.0, 2.0**-9, 2.0**-10, 2.0**-10 * 1.01, 3 * 2.0**-10, -(2.0**-6), 2.0**-7 * 1.9, 2.0**-16, 2.0**-17, 2.0**-17 * 1.01, 3 * 2.0**-17,
+         -(2.0**-14), 2.0**-24, 17.0, 19.0, -17.01, 9.0, 11.0, 6.0, 5.0, 7.0, 3.5, 2.5, 1.75, 1.25, 0.75, 0.25, 0.2501, -0.2499, 7.5, 7.75, 7.25,
+         28.0, 30.0, 26.0, 0.0625, 0.03125, 0.1875, -0.09375, 1e-30, 1e30, -1e5, 240.0, 248.0, 0.4375, 3.3, -5.7]
 INF = math.inf
 FLOATS = [0.0, 1.0, -1.5, math.nan, INF, 300.7, 1e-40, 2.5, -0.0, -INF, 0.5, -1.0, -0.5, 1.5, -2.5, 3.5, 1e-8, -1e-40, 2.0**-126, 3.4028235e38,
           -3e9, 3e9, 1e30, 0.1, -100.0, 65504.0, 65520.0, 16777217.0, 1.7e38, 1e5, 127.5, -128.5, 255.5, 32767.5, -32768.5, 2147483520.0,
@@ -59,6 +75,7 @@ def single(value):
 
 
 def bits_of(kind, value):
+    kind = PLAIN.get(kind, kind)
     if kind == "f64":
         return struct.unpack("<Q", struct.pack("<d", value))[0]
     if kind == "f32":
@@ -76,7 +93,8 @@ def bits_of(kind, value):
 def number_of(kind, bits):
     """The number that bits stand for."""
     width, family = TYPES[kind][1:]
-    if family == "unsigned":
+    kind = PLAIN.get(kind, kind)
+    if family in ("unsigned", "bytes"):
         return bits
     if family == "int":
         return bits - (1 << width) if bits >> (width - 1) else bits
@@ -92,6 +110,8 @@ def edges(kind):
         width = TYPES[PART[kind]][1]
         return [a | part[(i * 7 + 3) % len(part)] << width for i, a in enumerate(part)]
     width, family = TYPES[kind][1:]
+    if kind in PLAIN:
+        return list(dict.fromkeys(bits_of(kind, value) for value in SMALL))
     if family == "float":
         return list(dict.fromkeys(bits_of(kind, value) for value in (DOUBLES if kind == "f64" else FLOATS)))
     return list(dict.fromkeys(value & ((1 << width) - 1) for value in (LONGS if width == 64 else INTEGERS)))
@@ -113,6 +133,8 @@ def drawn(kind, random_):
 def inputs(arguments):
     """The tuples of values for functions of some argument types."""
     random_ = random.Random(" ".join(arguments))
+    if TYPES[arguments[0]][2] == "bytes":
+        return [(0x03020100 + 0x04040404 * t,) for t in range(TUPLES)]
     lists = [edges(kind) for kind in arguments]
     core = {1: 44, 2: 6, 3: 3, 4: 2}[len(arguments)]
     tuples = list(itertools.product(*(values[:core] for values in lists)))
@@ -146,6 +168,8 @@ def probes():
     return [Probe(line) for line in lines if line and not line.startswith("#")]
 
 
+HALF_WORDS = """template <typename T> __host__ __device__ word words(T low, T high) { unsigned a, b; memcpy(&a, &low, 4); memcpy(&b, &high, 4); return a | (word)b << 32; }
+"""
 HEAD = """// Calls of device functions with values at their edges, written by emulator/tools/surface.py.
 #include <cuda_runtime.h>
 #include <cuda_fp16.h>
@@ -162,8 +186,13 @@ __device__ word slots[64];
 """
 
 
+def small_headers(some):
+    """The includes for conversions to types of 8 bits and fewer, of which old releases have not all."""
+    return "".join(f"#include <cuda_{kind}.h>\n" for kind in ("fp8", "fp6", "fp4") if any(kind in probe.name for probe in some))
+
+
 def program(all_probes):
-    parts, calls, groups = [HEAD], [], {}
+    parts, calls, groups = [small_headers(all_probes), HEAD, HALF_WORDS], [], {}
     for number, probe in enumerate(all_probes):
         groups.setdefault(tuple(probe.arguments), []).append((number, probe))
     for index, (arguments, members) in enumerate(groups.items()):
@@ -201,6 +230,34 @@ def program(all_probes):
     return "".join(parts)
 
 
+def host_program(some):
+    """The same calls on the host, as far as NVIDIA's headers have C++ for them."""
+    parts = [small_headers(some), HEAD.replace("__device__ ", "").replace("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n", "")
+             .replace("namespace cg = cooperative_groups;\n", ""), HALF_WORDS.replace("__host__ __device__ ", "")]
+    calls = []
+    for number, probe in enumerate(some):
+        rows = ", ".join("{" + ", ".join(f"{value:#x}ull" for value in row) + "}" for row in inputs(probe.arguments))
+        parameters = ", ".join(f"{TYPES[kind][0]} {letter}" for kind, letter in zip(probe.arguments, "abcd"))
+        read = ", ".join(f"get<{TYPES[kind][0]}>(row[{at}])" for at, kind in enumerate(probe.arguments))
+        parts.append(f"static const word in_{number}[{TUPLES}][{len(probe.arguments)}] = {{{rows}}};\n")
+        parts.append(f"static {TYPES[probe.result][0]} f_{number}({parameters}) {{ {probe.body} }}\n")
+        calls.append(f'    printf("{probe.key}\\t");\n    for (auto &row : in_{number})\n        '
+                     f'printf("%llx%c", put<{TYPES[probe.result][0]}>(f_{number}({read})), &row == &in_{number}[{TUPLES - 1}] ? \'\\n\' : \' \');\n')
+    return "".join(parts) + "int main()\n{\n" + "".join(calls) + "}\n"
+
+
+def keep_of_host(options):
+    """Builds and runs that program, and puts what it prints in place of what the gold has for its functions."""
+    some = [probe for probe in probes() if probe.name.startswith(ON_THE_HOST)]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "host.cpp"
+        source.write_text(host_program(some))
+        subprocess.run([options.cxx, "-std=c++17", "-O1", "-w", "-I", options.include, str(source), "-o", str(source.with_suffix(""))], check=True)
+        printed = subprocess.run([str(source.with_suffix(""))], capture_output=True, text=True, check=True).stdout
+    kept = [line for line in lzma.decompress(GOLD.read_bytes()).decode().splitlines() if not line.startswith(ON_THE_HOST)]
+    GOLD.write_bytes(lzma.compress("".join(f"{line}\n" for line in kept + printed.splitlines()).encode(), preset=9))
+
+
 def read_output(text):
     """Results by probe: numbers of the bits."""
     rows = (line.split("\t") for line in text.splitlines())
@@ -216,7 +273,7 @@ def parts(kind, bits):
     if kind not in PART:
         return [(kind, bits)]
     width = TYPES[PART[kind]][1]
-    return [(PART[kind], bits & ((1 << width) - 1)), (PART[kind], bits >> width)]
+    return [(PART[kind], bits >> at & ((1 << width) - 1)) for at in range(0, TYPES[kind][1], width)]
 
 
 def distance(kind, one, other):
@@ -236,9 +293,11 @@ def kinds_of(probe, values, wanted, got):
     """The words for what is special about the values of a call that differs; none for ordinary ones."""
     found = set()
     flat = [(kind, bits) for kind, value in zip(probe.arguments, values) for kind, bits in parts(kind, value)]
-    floats = [(kind, number_of(kind, bits)) for kind, bits in flat if TYPES[kind][2] == "float"]
+    floats = [(PLAIN.get(kind, kind), number_of(kind, bits)) for kind, bits in flat if TYPES[kind][2] == "float"]
     results = [number_of(kind, bits) for kind, bits in parts(probe.result, wanted) + parts(probe.result, got)]
     numbers = [value for _, value in floats]
+    if "_to_fp8" in probe.name:
+        return {"values from 448 to 464 without saturation"} if any(448 < abs(value) <= 464 for value in numbers) else set()
     if any(math.isnan(value) for value in numbers):
         found.add("NaN")
     elif any(math.isinf(value) for value in numbers):
@@ -275,11 +334,22 @@ def kinds_of(probe, values, wanted, got):
     return found
 
 
+def same_e5m2(probe, bits):
+    """A result whose upper half are numbers of E5M2, with one pattern for its NaNs."""
+    if "_to_fp8" not in probe.name:
+        return bits
+    half = TYPES[probe.result][1] // 2
+    for at in range(half, 2 * half, 8):
+        if bits >> at & 0x7f > 0x7c:
+            bits |= 0x7f << at
+    return bits
+
+
 def verdict(probe, wanted, got):
     """`bit-equal`, `within N ulp`, or what differs; None for a function without result."""
     furthest, special, ordinary = 0, set(), 0
     for values, one, other in zip(inputs(probe.arguments), wanted, got):
-        if one == other:
+        if one == other or same_e5m2(probe, one) == same_e5m2(probe, other):
             continue
         steps = [distance(kind, a, b) for (kind, a), (_, b) in zip(parts(probe.result, one), parts(probe.result, other))]
         if all(step == 0 for step in steps):
@@ -381,7 +451,8 @@ def print_table(verdicts):
     print(f"{len(verdicts)} functions and operators: " + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
     elsewhere, missing = not_called(verdicts)
     for where, names in elsewhere.items():
-        print(f"{len(names)} " + (where if where.startswith("not measured") else f"held elsewhere: {where}"))
+        print(f"{len(names)} " + (where if where.startswith(("no counterpart", "not measured")) else f"held elsewhere: {where}"))
+    print(f"{sum(len(names) for where, names in elsewhere.items() if where.startswith('not measured')) + len(missing)} not measured")
     print(f"{len(missing)} without a word" + "".join(f" {name}" for name in missing))
     return missing
 
@@ -411,6 +482,9 @@ def main():
     commands.add_parser("program").add_argument("out", type=Path)
     for name in ("gold", "compare"):
         commands.add_parser(name).add_argument("output", type=Path)
+    host = commands.add_parser("host")
+    host.add_argument("--include", required=True, help="a folder with CUDA's headers, 13.0 or newer")
+    host.add_argument("--cxx", default="g++")
     measured = commands.add_parser("measure")
     measured.add_argument("--cass", required=True)
     measured.add_argument("--emulator", required=True)
@@ -423,6 +497,8 @@ def main():
         options.out.write_text(program(probes()))
     elif options.command == "gold":
         GOLD.write_bytes(lzma.compress(options.output.read_bytes(), preset=9))
+    elif options.command == "host":
+        keep_of_host(options)
     elif options.command == "compare":
         wanted, got = gold(), read_output(options.output.read_text())
         for probe in probes():
@@ -447,8 +523,9 @@ def main():
 
 
 MEASURED_HEAD = [
-    "What the translation of each device function computes on AMD, held against CUDA 13.0 on an NVIDIA H100: at the edges of its types",
-    "and at random values, at 64 and at 32 lanes, on the emulator. Written by `emulator/tools/surface.py measure --write`.",
+    "What the translation of each device function computes on AMD, held against CUDA 13.0 on an NVIDIA H100 (`__nv_cvt_…`: its headers on",
+    "the host): at the edges of its types and at random values, at 64 and at 32 lanes, on the emulator. Written by",
+    "`emulator/tools/surface.py measure --write`.",
 ]
 
 STRICT_HEAD = [
