@@ -5,10 +5,10 @@
 //! converts to 8 and 16 bits by way of 32. Clang for AMD takes the same conversion for undefined where the float does not fit:
 //! `(unsigned char)-1.5f` is 0 on NVIDIA and may be seen as -1, `(long long)x` of an infinity is some number.
 //!
-//! With `--strict-math` casts in code for the device go through a helper that gives CUDA's result, and so do assignments whose types the
-//! file shows. Where the compiler can prove that the value fits, or where AMD's instruction does the same, the helper costs nothing.
-//! Without the option nothing is changed or said. Other conversions without a cast (arguments, results) stay; clang's
-//! `-fno-strict-float-cast-overflow` limits them to the range.
+//! With `--strict-math` casts in code for the device go through a helper that gives CUDA's result, and so do assignments, results and
+//! arguments whose types the file shows. Where the compiler can prove that the value fits, or where AMD's instruction does the same, the
+//! helper costs nothing. Without the option nothing is changed or said. Other conversions without a cast (to functions of other files, in
+//! overloads and members) stay; clang's `-fno-strict-float-cast-overflow` limits them to the range.
 //!
 //! ## Example
 //! ```cuda
@@ -33,16 +33,17 @@
 //! ## Source
 //! PTX ISA 8.7, cvt; C++20, `[conv.fpint]`; measured on an H100, `emulator/tools/surface.py`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::cpp::arithmetic::{self, Number};
 use crate::cpp::declarations::{declaration, declared};
 use crate::cpp::operators;
+use crate::cpp::signature::Signature;
 use crate::cpp::template_parameters::is_type_parameter;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
-use crate::syntax::Space;
+use crate::syntax::{Space, split_arguments};
 
 const HELPER: &str = "cass_to";
 
@@ -62,18 +63,21 @@ fn check(cx: &mut Context<'_, '_>) {
     }
     // The same edit twice is one, so that of two conversions with one end the inner waits for the next round.
     let mut ends = BTreeSet::new();
+    let callees = callees(cx.doc);
     for at in 0..cx.doc.tokens.len() {
         let found = match cx.doc.bytes(at) {
             b"(" => bracketed(cx.doc, at),
             b"static_cast" => named(cx.doc, at),
             b"=" => assigned(cx.doc, at),
+            b"return" => returned(cx.doc, at),
             _ => called(cx.doc, at),
         };
-        if let Some(conversion) = found
-            && is_for_device(cx, at)
-            && ends.insert(conversion.whole.end)
-        {
-            report(cx, conversion);
+        let arguments = callees.get(cx.doc.bytes(at));
+        let passed = arguments.map(|takes| passed(cx.doc, at, takes));
+        for conversion in found.into_iter().chain(passed.into_iter().flatten()) {
+            if is_for_device(cx, at) && ends.insert(conversion.whole.end) {
+                report(cx, conversion);
+            }
         }
     }
 }
@@ -211,11 +215,108 @@ fn assigned(doc: &Document<'_>, sign: TokenIndex) -> Option<Conversion> {
     let given = operators::right_operand(doc, start, operators::LOWEST - 1)?;
     let is_whole =
         doc.tokens.len() > given.end && matches!(doc.bytes(given.end), b";" | b"," | b")");
-    let is_float = arithmetic::value(doc, given.clone()).is_some_and(|given| given.ty.is_float);
-    let to =
-        type_of(doc, value).filter(|to| is_whole && is_float && !to.is_float && to.bits > 1)?;
-    let target = Target::Number(to);
-    target.may_lose(doc, given.clone()).then(|| Conversion {
+    let to = type_of(doc, value).filter(|_| is_whole)?;
+    converted(doc, to, given)
+}
+
+/// `return x * 255.f;` in a function whose type is an integer.
+fn returned(doc: &Document<'_>, at: TokenIndex) -> Option<Conversion> {
+    let start = doc.next(at)?;
+    let given = operators::right_operand(doc, start, operators::LOWEST - 1)?;
+    // The type of a lambda's result is that of what it gives.
+    let function = doc.scopes().enclosing(at)?;
+    let result = Signature::of_function(doc, function)?.result;
+    let words: Vec<&[u8]> = result.split_ascii_whitespace().map(str::as_bytes).collect();
+    let to = function.name.and(Number::of_words(&words))?;
+    (doc.tokens.len() > given.end && doc.is(given.end, ";"))
+        .then(|| converted(doc, to, given))
+        .flatten()
+}
+
+/// What the parameters of a function are, as far as they are numbers.
+type Parameters = Vec<Option<Number>>;
+
+/// The functions that the file declares with the same parameters wherever it does.
+fn callees<'d>(doc: &Document<'d>) -> BTreeMap<&'d [u8], Parameters> {
+    let mut found: BTreeMap<&[u8], Option<Parameters>> = BTreeMap::new();
+    for at in 0..doc.tokens.len() {
+        let is_declared = doc.next_is(at, "(")
+            && doc.is_ident(at)
+            && doc.directive_of(at).is_none()
+            && declaration(doc, at).is_some_and(|found| found.pointers == 0)
+            && !doc
+                .scopes()
+                .around(at)
+                .any(|function| function.body.contains(&at));
+        let Some(parameters) = is_declared.then(|| parameters(doc, at)).flatten() else {
+            continue;
+        };
+        let name = doc.bytes(at);
+        let kept = found
+            .entry(name)
+            .or_insert_with(|| Some(parameters.clone()));
+        if kept.as_ref().is_some_and(|kept| *kept != parameters)
+            || doc.macros_called(name).next().is_some()
+        {
+            *kept = None;
+        }
+    }
+    found
+        .into_iter()
+        .filter_map(|(name, kept)| Some((name, kept?)))
+        .collect()
+}
+
+/// The parameters of a function that is declared here.
+fn parameters(doc: &Document<'_>, name: TokenIndex) -> Option<Parameters> {
+    let open = doc.next(name)?;
+    let close = doc.matching_bracket(open)?;
+    let of = |tokens: Range<TokenIndex>| {
+        let is_plain = !tokens
+            .clone()
+            .any(|at| matches!(doc.bytes(at), b"&" | b"&&" | b"("));
+        let value = tokens
+            .clone()
+            .find(|&at| doc.is(at, "="))
+            .unwrap_or(tokens.end);
+        let words: Vec<&[u8]> = (tokens.start..value).map(|at| doc.bytes(at)).collect();
+        let nameless = words.split_last().map(|(_, words)| words);
+        let number = nameless
+            .and_then(Number::of_words)
+            .or_else(|| Number::of_words(&words));
+        number.filter(|_| is_plain)
+    };
+    Some(
+        split_arguments(doc, open + 1..close)
+            .into_iter()
+            .map(of)
+            .collect(),
+    )
+}
+
+/// Arguments of `f(x, y)` that are floats where the function takes integers.
+fn passed(doc: &Document<'_>, name: TokenIndex, takes: &Parameters) -> Vec<Conversion> {
+    let open = doc.next(name).filter(|&open| doc.is(open, "("));
+    let is_of_another = [".", "->", "::"].iter().any(|sign| doc.prev_is(name, sign));
+    let Some((open, close)) = open
+        .filter(|_| !is_of_another)
+        .and_then(|open| Some((open, doc.matching_bracket(open)?)))
+    else {
+        return Vec::new();
+    };
+    let given = split_arguments(doc, open + 1..close);
+    let pairs = given.into_iter().zip(takes);
+    pairs
+        .filter_map(|(given, to)| converted(doc, (*to)?, given))
+        .collect()
+}
+
+/// A variable value that the integer may not hold.
+fn converted(doc: &Document<'_>, to: Number, given: Range<TokenIndex>) -> Option<Conversion> {
+    let from = arithmetic::value(doc, given.clone())?;
+    let is_lossy = from.ty.is_float && from.varies && !to.is_float && to.bits > 1;
+    let is_lossy = is_lossy && Target::Number(to).may_lose(doc, given.clone());
+    is_lossy.then(|| Conversion {
         whole: doc.range(given.start, given.end - 1),
         edits: vec![
             Edit::insert(

@@ -21,6 +21,9 @@
 //! Where the value is of a type that HIP does not shuffle, such as `__nv_bfloat16`, the call becomes `cass_shfl_down_sync` of the
 //! helper header. With `--warp native` no width is added, and each call is reported.
 //!
+//! CUDA takes distances modulo 32: `__shfl_up_sync(mask, v, 33)` reads the lane before, HIP's function gives the lane its own value. A
+//! number of 32 and more is written modulo 32; with `--strict-math` `& 31` stands behind a distance that is no number.
+//!
 //! Where the function or what calls it counts lanes by the size of the wave, `C10_WARP_SIZE` or `at::cuda::warp_size()` of PyTorch or a macro that
 //! is 64 on AMD, 32 lanes would lose half of the values: the call becomes `cass_wave_shfl_down_sync`, which spans the wave on AMD and
 //! is CUDA's function on NVIDIA. Where such code counts by 32 as well, it is an error.
@@ -33,6 +36,8 @@
 //! `hip/amd_detail/amd_warp_functions.h` and `amd_warp_sync_functions.h` of ROCm 6.4; CUDA C++ Programming Guide, warp shuffle
 //! functions.
 
+use std::ops::Range;
+
 use crate::analysis::lane_mask::{self, Mask};
 use crate::analysis::shuffle_mask::{droppable, mask_and_comma};
 use crate::analysis::warp_size;
@@ -44,6 +49,7 @@ use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
+use crate::text::number::integer;
 
 /// Turns shuffles of CUDA into those that every ROCm has.
 pub static RULE: Rule = Rule {
@@ -140,6 +146,7 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
         Edit::replace(cx.range(index), base.to_owned()),
         Edit::delete(mask_and_comma(cx, &call)),
     ];
+    edits.extend(distance(cx, base, &call.arguments[2]));
     if call.arguments.len() == 3 && !native {
         edits.push(width(cx, &call));
     }
@@ -164,6 +171,25 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
             .help(STEP_HELP)
             .fix(Fix::review(edits)),
     })
+}
+
+/// Takes a distance of 32 and more modulo 32, as CUDA does.
+fn distance(cx: &Context<'_, '_>, base: &str, tokens: &Range<TokenIndex>) -> Vec<Edit> {
+    if base == "__shfl" || cx.warp() == WarpMode::Native {
+        return Vec::new();
+    }
+    let whole = cx.doc.range(tokens.start, tokens.end - 1);
+    let number = (tokens.len() == 1).then(|| integer(cx.doc.bytes(tokens.start)));
+    match number.flatten() {
+        Some(number) if number > 31 => vec![Edit::replace(whole, (number % 32).to_string())],
+        Some(_) => Vec::new(),
+        None if !cx.options().strict_math => Vec::new(),
+        None if tokens.len() == 1 => vec![Edit::insert(whole.end, " & 31")],
+        None => vec![
+            Edit::insert(whole.start, "("),
+            Edit::insert(whole.end, ") & 31"),
+        ],
+    }
 }
 
 /// Adds `, 32` behind the last argument.
@@ -215,6 +241,10 @@ fn unmasked(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     );
     Some(match cx.warp() {
         WarpMode::Native => finding.severity(Severity::Warning).help(NATIVE_HELP),
-        WarpMode::Logical32 => finding.fix(Fix::safe(vec![width(cx, &call)])),
+        WarpMode::Logical32 => {
+            let mut edits = distance(cx, &name, &call.arguments[1]);
+            edits.push(width(cx, &call));
+            finding.fix(Fix::safe(edits))
+        }
     })
 }
