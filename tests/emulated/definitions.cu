@@ -71,6 +71,11 @@ __global__ void exchanges(int *wrong)
     expect(__shfl(t, 5) == first + 5, 3000, wrong);
     expect(__shfl_up(t, 1) == (lane ? t - 1 : t) && __shfl_down(t, 1) == (lane < 31 ? t + 1 : t), 3001, wrong);
     expect(__shfl_xor(t, 17) == (t ^ 17), 3002, wrong);
+    // A card takes distances modulo 32, also behind the width.
+    expect(__shfl_up(t, 33) == __shfl_up(t, 1) && __shfl_up_sync(0xffffffff, t, 47) == (lane < 15 ? t : t - 15), 3010, wrong);
+    expect(__shfl_down_sync(0xffffffff, t, 33) == (lane < 31 ? t + 1 : t) && __shfl_down(t, 32) == t, 3011, wrong);
+    expect(__shfl_xor_sync(0xffffffff, t, 33) == (t ^ 1) && __shfl_sync(0xffffffff, t, 37) == first + 5, 3012, wrong);
+    expect(__shfl_up_sync(0xffffffff, t, 35, 8) == (lane % 8 < 3 ? t : t - 3), 3013, wrong);
     expect(__ballot(t != 33) == (first ? 0xfffffffdu : 0xffffffffu), 3003, wrong);
     expect(__all(t != 33) == !first && __any(t == 33) == (first != 0), 3004, wrong);
     expect(__nv_bswap16(0x1234 + first) == (first ? 0x5412 : 0x3412), 3005, wrong);

@@ -67,6 +67,26 @@ __device__ bool assigns(float x, const word *expected)
     return (word)byte == expected[2] && (word)wide[0] == expected[0];
 }
 
+__device__ unsigned char byte_of(float x) { return x; }
+__device__ word taken(unsigned char byte, long long wide, const word *expected) { return (word)byte == expected[2] && (word)wide == expected[0]; }
+__device__ bool passes(float x, const word *expected)
+{
+    return taken(x, x, expected) && (word)byte_of(x) == expected[2];
+}
+
+// Two warps of 32 lanes and distances over the width, which a card takes modulo 32.
+__global__ void exchanges(int distance, int *wrong)
+{
+    const int t = threadIdx.x, lane = t % 32;
+    bool right = __shfl_up_sync(0xffffffff, t, distance + 1) == (lane < 2 ? t : t - 2);
+    right &= __shfl_down_sync(0xffffffff, t, distance) == (lane < 31 ? t + 1 : t);
+    right &= __shfl_xor_sync(0xffffffff, t, distance) == (t ^ 1);
+    if (!right) {
+        printf("lane %d: another lane's value\n", t);
+        atomicAdd(wrong, 1);
+    }
+}
+
 __device__ void shifts(int amount, word *out)
 {
     unsigned value = 0xf0f0f0f1u;
@@ -98,6 +118,7 @@ __global__ void check(int *wrong)
         for (int k = 0; k < 15; ++k)
             expect(got[k], row.results[k], i * 100 + k, wrong);
         expect(assigns(x, row.results), 1, i * 100 + 50, wrong);
+        expect(passes(x, row.results), 1, i * 100 + 51, wrong);
     }
     for (int i = 0; i < 4; ++i) {
         shifts(shift_rows[i].amount, got);
@@ -128,6 +149,7 @@ int main()
     cudaMemset(wrong, 0, sizeof host);
     check<<<1, 1>>>(wrong);
     check_functions<<<1, 1>>>(x, wrong);
+    exchanges<<<1, 64>>>(33, wrong);
     cudaMemcpy(&host, wrong, sizeof host, cudaMemcpyDeviceToHost);
     return host != 0;
 }
