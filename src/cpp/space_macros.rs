@@ -51,6 +51,14 @@ impl SpaceMacros {
         Self(texts.keys().filter_map(said).collect())
     }
 
+    /// The macros that name the device.
+    pub(crate) fn of_device(&self) -> impl Iterator<Item = &[u8]> {
+        let names_device = |said: &Said| said.spaces().any(|space| space == "__device__");
+        let all = self.0.iter();
+        all.filter(move |(_, said)| names_device(said))
+            .map(|(name, _)| &**name)
+    }
+
     /// What a macro says; none if it stands for something else, or is no macro.
     pub(crate) fn said(&self, name: &[u8]) -> Option<Said> {
         self.0.get(name).copied()
@@ -79,12 +87,18 @@ pub(crate) fn worded(document: &Document<'_>) -> Worded {
     found
 }
 
-/// What a macro stands for that has two definitions: one that only inlines is for compilers of the host alone.
+/// What a macro stands for that has two definitions: one that only inlines, or that lacks nothing but the words of spaces, is for compilers
+/// of the host alone.
 fn agreed<'t>(one: &'t [u8], other: &'t [u8]) -> &'t [u8] {
-    let only_inlines = |text: &[u8]| text.split(|byte| *byte == b' ').all(is_harmless);
+    let words = |text: &'t [u8]| text.split(|byte| *byte == b' ');
+    let is_space = |word: &&[u8]| WORDS.iter().any(|space| space.as_bytes() == *word);
+    let only_inlines = |text| words(text).all(is_harmless);
+    let is_rest_of = |part, whole| words(whole).filter(|word| !is_space(word)).eq(words(part));
     match (only_inlines(one), only_inlines(other)) {
         (_, true) => one,
         (true, false) => other,
+        (false, false) if is_rest_of(other, one) => one,
+        (false, false) if is_rest_of(one, other) => other,
         (false, false) if one == other => one,
         (false, false) => b"",
     }
@@ -162,6 +176,8 @@ mod tests {
             ("OTHER", "__device__"),
             ("EITHER", "inline"),
             ("EITHER", "__device__ inline"),
+            ("HASTE", "INLINE __device__ __host__"),
+            ("HASTE", "INLINE"),
             ("ROUND", "ROUND"),
         ]
         .map(|(name, text)| (name.as_bytes().into(), text.as_bytes().into()))
@@ -173,6 +189,7 @@ mod tests {
             ("INLINE", Some("+")),
             ("FAST", Some("__device__+")),
             ("EITHER", Some("__device__+")),
+            ("HASTE", Some("__host__ __device__+")),
             ("TYPE", None),
             ("OTHER", None),
             ("ROUND", None),

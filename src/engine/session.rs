@@ -14,10 +14,11 @@ use crate::mapping::ApiTable;
 use crate::options::{Dialect, HipSupport, Options, RuntimeHeader, Vendors};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
+use crate::project::file::specialises;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges, never_compiled};
-use crate::text::TextRange;
+use crate::text::{TextRange, is_cpp};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is the same for all files of a run.
@@ -123,7 +124,16 @@ impl Session {
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
         let concerns = route::concerns(path, bytes, &self.table, !self.options.reverse);
-        concerns || self.project.paths.has_renames() || (every_cu && path.ends_with(".cu"))
+        concerns
+            || self.project.paths.has_renames()
+            || (every_cu && path.ends_with(".cu"))
+            || (!self.options.reverse && self.specialises_for_device(path, bytes))
+    }
+
+    /// Whether a file without a name of CUDA specialises templates for the device by a macro of the tree.
+    fn specialises_for_device(&self, path: &str, bytes: &[u8]) -> bool {
+        let occurs = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
+        is_cpp(path) && specialises(bytes) && self.project.names().spaces().of_device().any(occurs)
     }
 
     /// The size of a file of the tree that is known to have nothing to read.

@@ -192,3 +192,23 @@ fn a_header_that_the_build_makes_is_the_projects_own() {
         ("lib/include/cvcuda/VersionDef.h.in", template)
     ]));
 }
+
+/// A header without a name of CUDA that specialises a template for the device, by a macro that another header of the tree defines.
+#[test]
+fn macros_of_a_tree_put_templates_on_the_device() {
+    let base = "#include <cuda_runtime.h>\n#ifdef _MSC_VER\n#define FAST __forceinline\n#else\n#define FAST inline __attribute__((always_inline))\n#endif\n#ifdef __CUDACC__\n#define ON_BOTH FAST __device__ __host__\n#else\n#define ON_BOTH FAST\n#endif\n";
+    let helper = "template<typename T>\nT least();\ntemplate<>\nON_BOTH float least() { return 1e-30f; }\n";
+    let plain = "template<typename T>\nT most();\ntemplate<>\ninline float most() { return 1e30f; }\n";
+    let tree = Tree::new(&[
+        ("src/base.h", base),
+        ("src/helper.h", helper),
+        ("src/plain.h", plain),
+    ]);
+    assert!(tree.run(&["src", "out"]).code < 2);
+    let found = tree.read("out/helper.h");
+    assert_eq!(found, helper.replace("\nT least", "\nON_BOTH T least"));
+    assert_eq!(tree.read("out/plain.h"), plain);
+    // A second run over the result finds the same words everywhere.
+    assert!(tree.run(&["out", "again"]).code < 2);
+    assert_eq!(tree.read("again/helper.h"), found);
+}

@@ -34,7 +34,9 @@ pub(crate) use clashes::{first_clashing_macro, parameter_macro};
 pub(super) use includes::becomes_runtime;
 pub(crate) use includes::brings_runtime;
 pub(crate) use overloads::Overload;
-pub(crate) use plain::{may_hold_clashing_names, may_hold_std_constants, may_speak_of_hip};
+pub(crate) use plain::{
+    may_hold_clashing_names, may_hold_std_constants, may_speak_of_hip, specialises,
+};
 
 /// The header that brings the words of kernels (HIP 6.4).
 pub(super) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";

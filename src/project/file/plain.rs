@@ -18,7 +18,8 @@ impl FileIndex {
             // A file that may speak of HIP is read for the figures.
             plain_bytes: (!may_speak_of_hip(bytes)
                 && !may_hold_std_constants(bytes)
-                && !may_hold_clashing_names(bytes))
+                && !may_hold_clashing_names(bytes)
+                && !specialises(bytes))
             .then_some(bytes.len() as u64),
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
@@ -137,6 +138,15 @@ impl Depth {
     fn is_sure(&self) -> bool {
         self.open <= self.guards
     }
+}
+
+/// Whether a file specialises a template: where a macro of the tree says that it does so for the device, the template has to say so too, and
+/// which macros do is known once all files were seen.
+pub(crate) fn specialises(bytes: &[u8]) -> bool {
+    let forms: [&[u8]; 2] = [b"template <>", b"template<>"];
+    forms
+        .iter()
+        .any(|form| memchr::memmem::find(bytes, form).is_some())
 }
 
 /// Whether a file may have names of HIP.

@@ -233,7 +233,7 @@ fn finding(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]
         cx.text(head.name),
         wanted.join(" ")
     );
-    let edit = edit(cx, head, wanted, model(cx, same, wanted));
+    let edit = edit(cx, head, wanted, model(cx, head, same, wanted));
     mended(cx, head, message, edit)
 }
 
@@ -317,16 +317,21 @@ fn mended(cx: &Reader<'_, '_, '_>, head: &Head, message: String, edit: Option<Ed
     }
 }
 
-/// The words and macros of a declaration that says all that is wanted, and nothing else by a macro.
-fn model(cx: &Reader<'_, '_, '_>, same: &[&Head], wanted: &[&str]) -> Option<String> {
+/// The words and macros of a declaration that says all that is wanted, and nothing else by a macro. A template may be `inline` in front of
+/// any of its declarations.
+fn model(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) -> Option<String> {
     if same.iter().all(|other| other.macros.is_empty()) {
         return Some(wanted.join(" "));
     }
+    let may_inline = head.form == Form::Template && !head.is_member;
+    let says_all = || same.iter().filter(|other| words(cx, other) == wanted);
     let is_whole = |other: &&&Head| {
         let mut macros = other.macros.iter();
-        words(cx, other) == wanted && macros.all(|&at| says_spaces_alone(cx, at))
+        macros.all(|&at| says_spaces_alone(cx, at))
     };
-    let model = same.iter().find(is_whole)?;
+    let model = says_all()
+        .find(is_whole)
+        .or_else(|| says_all().next().filter(|_| may_inline))?;
     let mut all = [&*model.words, &*model.macros].concat();
     all.sort_unstable();
     let text: Vec<_> = all.iter().map(|&at| cx.text(at)).collect();
