@@ -224,3 +224,10 @@ fn edges_of_types() {
 fn definitions() {
     computes("definitions", include_str!("definitions.cu"), &[]);
 }
+
+/// What rows of the catalogue say stays right, or is changed with the same meaning.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn rows() {
+    computes("rows", include_str!("rows.cu"), &[]);
+}

@@ -1,5 +1,6 @@
 //! What the program writes, judged by compilers and by running it: whole programs, each fix, helpers, translated PTX.
 
+mod catalogue_proof;
 #[path = "../common/mod.rs"]
 mod common;
 mod compat;

@@ -26,6 +26,8 @@ struct Item {
     rules: Vec<String>,
     #[serde(default)]
     why: String,
+    #[serde(default)]
+    held: Vec<String>,
 }
 
 /// Effects of code on AMD as it stands, worst first.
@@ -47,11 +49,13 @@ pub(crate) fn page(root: &Path) -> Result<Page> {
     let catalogue: Catalogue = toml::from_str(&text)?;
     let mut text = "What CUDA code meets on AMD beyond new names, and what the tool does about it. Each row is an item of \
 `fixtures/catalogue.toml` with its code; `cargo test --test fixtures catalogue` translates every one and holds what comes of it against \
-this list.\n\n"
+this list: where it warns, reports or leaves, that is what holds the row. What it changes in order to compile is held by the fixtures of \
+the rules as well, which `cargo test --test proofs fix_proof` compiles with the rule and without it; what is right or keeps its meaning by the \
+tests that the row names, programs of `fixtures/corpus` among them (`cargo test --test emulated`).\n\n"
         .to_owned();
     for (effect, title) in EFFECTS {
         text.push_str(&format!(
-            "## {title}\n\n| CUDA | The tool | Rules |\n|---|---|---|\n"
+            "## {title}\n\n| CUDA | The tool | Rules | Held by |\n|---|---|---|---|\n"
         ));
         for item in catalogue.item.iter().filter(|item| item.effect == *effect) {
             text.push_str(&row(item)?);
@@ -84,8 +88,25 @@ fn row(item: &Item) -> Result<String> {
         .map(|(rule, _)| format!("[{}](rules/{}.md)", rule.code, rule.code))
         .collect();
     Ok(format!(
-        "| {} | {answer}{why} | {} |\n",
+        "| {} | {answer}{why} | {} | {} |\n",
         cell(&item.title),
-        links.join(", ")
+        links.join(", "),
+        held(item)
     ))
+}
+
+/// The tests that hold an item.
+fn held(item: &Item) -> String {
+    let of_all = match (item.answer.as_str(), item.effect.as_str()) {
+        _ if !item.held.is_empty() => None,
+        ("fix", "E") => Some("`fixtures catalogue`, `proofs fix_proof`"),
+        _ => Some("`fixtures catalogue`"),
+    };
+    let named = item.held.iter().map(|test| format!("`{}`", cell(test)));
+    of_all
+        .map(str::to_owned)
+        .into_iter()
+        .chain(named)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
