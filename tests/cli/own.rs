@@ -197,8 +197,10 @@ fn a_header_that_the_build_makes_is_the_projects_own() {
 #[test]
 fn macros_of_a_tree_put_templates_on_the_device() {
     let base = "#include <cuda_runtime.h>\n#ifdef _MSC_VER\n#define FAST __forceinline\n#else\n#define FAST inline __attribute__((always_inline))\n#endif\n#ifdef __CUDACC__\n#define ON_BOTH FAST __device__ __host__\n#else\n#define ON_BOTH FAST\n#endif\n";
-    let helper = "template<typename T>\nT least();\ntemplate<>\nON_BOTH float least() { return 1e-30f; }\n";
-    let plain = "template<typename T>\nT most();\ntemplate<>\ninline float most() { return 1e30f; }\n";
+    let helper =
+        "template<typename T>\nT least();\ntemplate<>\nON_BOTH float least() { return 1e-30f; }\n";
+    let plain =
+        "template<typename T>\nT most();\ntemplate<>\ninline float most() { return 1e30f; }\n";
     let tree = Tree::new(&[
         ("src/base.h", base),
         ("src/helper.h", helper),

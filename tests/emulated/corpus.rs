@@ -18,10 +18,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("nvtx-pipeline", "roctx is a library of its own"),
     ("peer-copy", "shares memory between processes"),
-    (
-        "rand-normal",
-        "Poisson's distribution has no emulation",
-    ),
+    ("rand-normal", "Poisson's distribution has no emulation"),
     (
         "stream-overlap",
         "half a minute of work that only measures time",
