@@ -1,5 +1,6 @@
 //! Cooperative groups as the tokens of one file show them: which names mean the namespace, which variables are groups.
 
+use crate::cpp::declarations::Declared;
 use crate::cpp::{declarations, template_parameters};
 use crate::syntax::{Document, TokenIndex};
 
@@ -87,7 +88,7 @@ pub fn kind(doc: &Document<'_>, at: TokenIndex) -> Option<Kind> {
     if !doc.is_ident(at) {
         return None;
     }
-    let found = declarations::declared(doc, at)?;
+    let found = declared(doc, at)?;
     let named = found.words.iter().find_map(|word| type_kind(word));
     named.or_else(|| {
         found
@@ -95,6 +96,11 @@ pub fn kind(doc: &Document<'_>, at: TokenIndex) -> Option<Kind> {
             .then(|| made(doc, found.name))
             .flatten()
     })
+}
+
+/// The declaration of a variable above its use, or of a member below it.
+fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
+    declarations::declared(doc, at).or_else(|| declarations::declared_below(doc, at))
 }
 
 /// `auto tile = cg::tiled_partition<32>(block);`: the kind that the factory behind `=` makes.
@@ -149,19 +155,17 @@ pub struct Object {
     pub kind: Option<Kind>,
 }
 
-/// A variable, or the call of a factory: `tile.`, `cg::this_grid().`.
+/// A variable, or the call of a factory: `tile.`, `this->tile.`, `cg::this_grid().`.
 pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
     let last = doc.prev(doc.prev(member)?)?;
     if doc.is_ident(last) {
-        let nested = doc
-            .prev(last)
-            .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"::"));
-        let kind = (!nested).then(|| kind(doc, last)).flatten();
-        return Some(Object {
-            start: last,
-            last,
-            kind,
-        });
+        let this = (doc.prev_is(last, "->"))
+            .then(|| doc.prev(doc.prev(last)?))
+            .flatten()
+            .filter(|&this| doc.is(this, "this"));
+        let start = this.unwrap_or(last);
+        let kind = (!is_nested(doc, start)).then(|| kind(doc, last)).flatten();
+        return Some(Object { start, last, kind });
     }
     let name = doc
         .is(last, ")")
@@ -177,11 +181,18 @@ pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
     })
 }
 
+/// Whether a name is a member of another object or of a class.
+fn is_nested(doc: &Document<'_>, name: TokenIndex) -> bool {
+    doc.prev(name)
+        .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"::"))
+}
+
 /// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
 pub(crate) fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
-    declarations::declared(doc, object.start).is_some_and(|found| {
-        found.pointers == 0 && template_parameters::is_template_parameter(doc, &found)
-    })
+    !is_nested(doc, object.start)
+        && declared(doc, object.last).is_some_and(|found| {
+            found.pointers == 0 && template_parameters::is_template_parameter(doc, &found)
+        })
 }
 
 #[cfg(test)]

@@ -285,11 +285,15 @@ fn earlier_declarator<'s>(
     pointers: usize,
 ) -> Option<Declared<'s>> {
     let mut at = doc.prev(comma)?;
+    // `S(int a) : a_(a), b_(b) {}` initializes members; `int a = b(c) ? d : e, f;` declares names.
+    let mut follows_parameters = false;
     // A declaration of more than 60 tokens in front of a name is not worth following.
     for _ in 0..60 {
         match doc.bytes(at) {
             b")" | b"]" | b"}" => at = doc.matching_bracket(at)?,
             b";" | b"{" | b"(" => break,
+            b":" => follows_parameters = doc.is_before(at, ")"),
+            b"?" | b"=" => follows_parameters = false,
             _ => {}
         }
         let before = doc.prev(at);
@@ -297,6 +301,9 @@ fn earlier_declarator<'s>(
             return None;
         }
         if before.is_none_or(|at| matches!(doc.bytes(at), b";" | b"{" | b"}" | b"(")) {
+            if follows_parameters {
+                return None;
+            }
             let first = first_declarator(doc, at..comma)?;
             let mut found = (first > at)
                 .then(|| declaration(doc, first))
@@ -401,6 +408,11 @@ mod tests {
                 "void f() { try { } catch (E &x) { g(x); } }",
                 Some(("E", 0)),
             ),
+            (
+                "void f() { int a = b(c) ? (d) : e, x; g(x); }",
+                Some(("int", 0)),
+            ),
+            ("struct S { M S(int a) : a_(a), x(a) { g(x); } };", None),
             // Products and masks read alike.
             ("void f() { int t = b.a * x; g(x); }", None),
             ("void f() { t = p->a * x; g(x); }", None),

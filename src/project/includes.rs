@@ -155,6 +155,24 @@ impl ProjectIndex {
         self.has_reader(document, "names of NPP", |it| it.names_npp)
     }
 
+    /// Whether a unit that comes to a file has cooperative groups, from a header that the file need not know of.
+    pub(crate) fn is_read_with_groups(&self, document: &Document<'_>) -> bool {
+        let graph = self.graph();
+        let naming = graph.files_that_reach("cooperative groups", || {
+            let has = |path: &String| {
+                let mut includes = self.files[path].includes.iter();
+                includes.any(|include| include.contains("cooperative_groups"))
+            };
+            let files = graph.paths().iter().zip(0..);
+            files
+                .filter(|(path, _)| has(path))
+                .map(|(_, at)| at)
+                .collect()
+        });
+        let path = &*document.source.path;
+        !self.readers(path, |file| naming.contains(file)).is_empty()
+    }
+
     /// Whether a unit that comes to a file has something anywhere, as far as one can know.
     fn has_reader(
         &self,

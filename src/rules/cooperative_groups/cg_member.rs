@@ -132,7 +132,7 @@ fn generic(cx: &Context<'_, '_>, call: &Call, object: &Object, name: &str) -> Op
         "num_threads" => takes == 0,
         _ => is_of_groups_alone(name),
     };
-    if !is_of_groups || !cooperative_groups::is_included(cx.doc) {
+    if !is_of_groups || !is_about_groups(cx) {
         return None;
     }
     let target = target(Kind::Tile, name)?;
@@ -154,13 +154,18 @@ fn generic(cx: &Context<'_, '_>, call: &Call, object: &Object, name: &str) -> Op
     })
 }
 
+/// Whether the file has cooperative groups, or is read where others brought them.
+fn is_about_groups(cx: &Context<'_, '_>) -> bool {
+    cooperative_groups::is_included(cx.doc) || cx.project.is_read_with_groups(cx.doc)
+}
+
 fn is_of_groups_alone(name: &str) -> bool {
     matches!(name, "ballot" | "match_any" | "match_all")
 }
 
 /// An object whose declaration is not in sight, in a file about groups, with a name that only groups have.
 fn unknown(cx: &Context<'_, '_>, index: TokenIndex, name: &str) -> Option<Finding> {
-    let is_of_group = is_of_groups_alone(name) && cooperative_groups::is_included(cx.doc);
+    let is_of_group = is_of_groups_alone(name) && is_about_groups(cx);
     is_of_group.then(|| missing(cx, index, name))
 }
 
