@@ -89,7 +89,7 @@ const BEHIND_BLAS: &[&str] = &[
 ];
 
 /// What the libraries of CUDA bring; names of cuBLAS and cuSPARSE by their prefix.
-static BROUGHT: [Header; 4] = [
+static BROUGHT: [Header; 5] = [
     brought(
         "hip/hip_fp16.h",
         &[
@@ -157,6 +157,35 @@ static BROUGHT: [Header; 4] = [
         ],
         &["cusolverSp.h"],
     ),
+    Header {
+        path: "cuda/atomic",
+        names: &[
+            "atomic",
+            "atomic_ref",
+            "atomic_thread_fence",
+            "memory_order",
+            "memory_order_acq_rel",
+            "memory_order_acquire",
+            "memory_order_relaxed",
+            "memory_order_release",
+            "memory_order_seq_cst",
+            "thread_scope",
+            "thread_scope_block",
+            "thread_scope_device",
+            "thread_scope_system",
+            "thread_scope_thread",
+        ],
+        space: "cuda",
+        also: &[
+            "cuda/barrier",
+            "cuda/semaphore",
+            "cuda/latch",
+            "cuda/pipeline",
+        ],
+        since_7: false,
+        behind: &["cooperative_groups.h"],
+        any_use: true,
+    },
 ];
 
 static HEADERS: &[Header] = &[

@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! nvcc and the CUDA headers bring more of the standard library than HIP's: `FLT_MAX`, in many programs `std::vector` by way of
 //! Thrust or CUB. HIP 7 brings still less than HIP 6. CUDA's libraries also bring each other: `cusolverDn.h` all of cuBLAS, `cublas_v2.h`
-//! the half types, where HIP's do not. The header that declares the name is included.
+//! the half types, `cooperative_groups.h` the atomics of libcu++, where HIP's do not. The header that declares the name is included.
 //!
 //! ## Example
 //! ```cuda
@@ -79,6 +79,10 @@ fn check(cx: &mut Context<'_, '_>) {
         let reached = cx.project.reached(cx.doc, cx.table(), included);
         wanted.retain(|(header, _)| {
             if !header.behind.is_empty() {
+                // A header of templates is read where it is included; its includer may bring the name later.
+                if included && !header.space.is_empty() {
+                    return true;
+                }
                 // Only who includes CUDA's header has the names by it.
                 let key = format!("implies {}", header.path);
                 return !brings(&reached, header)
