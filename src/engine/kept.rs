@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::cpp::guarding::branches;
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::engine::Session;
 use crate::engine::route::Reading;
@@ -12,7 +13,7 @@ use crate::project::open_names::is_foreign;
 use crate::project::owner::Owner;
 use crate::project::support::{Scope, Support};
 use crate::rules::{Event, find, notice};
-use crate::syntax::{Document, TokenIndex, Vendor, flags};
+use crate::syntax::{Document, Include, TokenIndex, Vendor, flags};
 use crate::text::TextRange;
 use crate::text::keywords::is_class_key;
 
@@ -106,6 +107,34 @@ pub(super) fn of_folder(
     let name = names.first().map(|at| document.tokens[*at].range());
     let range = name.or_else(|| Some(document.includes.first()?.directive))?;
     Some(notice(&Event::FolderForCuda { range, files }))
+}
+
+/// What a file that is translated includes of the project's code for CUDA alone, which stays as it is beside that for AMD.
+pub(super) fn of_includes(
+    document: &Document<'_>,
+    session: &Session,
+    support: &Support,
+) -> Vec<Finding> {
+    let twins = &support.twins;
+    let from = &*document.source.path;
+    let says = |include: &Include| {
+        // What a condition chooses may be chosen for NVIDIA's build alone.
+        let is_for_amd = branches(document, include.directive.start).is_empty();
+        let written = String::from_utf8_lossy(document.source.slice(include.path));
+        let path = session.project.paths.resolve(from, &written)?;
+        let is_for_cuda = is_for_amd && twins.owner(path) == Some(Owner::Nvidia);
+        is_for_cuda.then(|| {
+            notice(&Event::IncludeForCuda {
+                range: include.path,
+                path,
+                twin: twins.files.get(path).map(String::as_str),
+            })
+        })
+    };
+    if twins.is_empty() {
+        return Vec::new();
+    }
+    document.includes.iter().filter_map(says).collect()
 }
 
 /// How many names of CUDA in code that AMD compiles the project's own support answers.

@@ -181,6 +181,7 @@ fn about_whole(
     let Some(it) = known else { return found };
     if owner == Owner::Ours {
         found.extend(kept::of_folder(it.document, support, &it.names));
+        found.extend(kept::of_includes(it.document, session, support));
     }
     found.extend(it.of_amd_code(session, support));
     found

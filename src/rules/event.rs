@@ -116,6 +116,15 @@ pub enum Event<'e> {
         /// How many files of it.
         files: usize,
     },
+    /// A file that is translated includes what the project keeps for CUDA, beside a file for AMD.
+    IncludeForCuda {
+        /// The path in the include.
+        range: TextRange,
+        /// The file for CUDA.
+        path: &'e str,
+        /// The file for AMD, if it is known which it is.
+        twin: Option<&'e str>,
+    },
     /// A program in another language calls functions of CUDA.
     ForeignCalls {
         /// The first of them.

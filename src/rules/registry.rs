@@ -218,6 +218,11 @@ mod tests {
                 is_alone: false,
             },
             Event::FolderForCuda { range, files: 2 },
+            Event::IncludeForCuda {
+                range,
+                path: "cuda.hpp",
+                twin: None,
+            },
             Event::ForeignCalls {
                 range,
                 name: "cuInit".to_owned(),

@@ -22,6 +22,8 @@ pub(crate) struct Located {
     pub(crate) outside: Option<String>,
     /// Where the macros are defined in the port that the place expands, with their lines: the code at fault may be theirs.
     pub(crate) expanded: Vec<(String, u32)>,
+    /// The includes of the port by which its file came, with their lines, the innermost first.
+    pub(crate) included_by: Vec<(String, u32)>,
 }
 
 /// Units that fail for one reason.
@@ -77,10 +79,10 @@ fn located(message: &Message, unit: &Unit, out: &Path) -> Option<Located> {
         path.strip_prefix(out).ok().map(slashed)
     };
     let own = message.site.as_ref()?;
-    let expanded: Vec<(String, u32)> = message
-        .expanded()
-        .filter_map(|site| Some((of_port(site)?, site.line)))
-        .collect();
+    let line_of_port = |site: &Site| Some((of_port(site)?, site.line));
+    let expanded: Vec<_> = message.expanded().filter_map(line_of_port).collect();
+    let included_by = message.included_by.iter();
+    let included_by: Vec<_> = included_by.filter_map(line_of_port).collect();
     message.sites().find_map(|site| {
         Some(Located {
             file: of_port(site)?,
@@ -88,6 +90,7 @@ fn located(message: &Message, unit: &Unit, out: &Path) -> Option<Located> {
             column: site.column,
             outside: (site != own).then(|| format!("{}:{}", own.file, own.line)),
             expanded: expanded.clone(),
+            included_by: included_by.clone(),
         })
     })
 }
@@ -100,7 +103,7 @@ mod tests {
     use std::path::PathBuf;
 
     #[test]
-    fn a_place_names_the_macros_that_it_expands() {
+    fn a_place_names_its_macros_and_includes() {
         let unit = Unit {
             file: PathBuf::from("/p/a.cu"),
             folder: PathBuf::from("/p"),
@@ -113,6 +116,9 @@ mod tests {
         let place = located(&messages(log)[0], &unit, Path::new("/p")).expect("it is of the port");
         assert_eq!((&*place.file, place.line), ("a.cu", 9));
         assert_eq!(place.expanded, [("math.h".to_owned(), 3)]);
+        let log = "In file included from a.cu:2:\ncuda.h:9:5: error: no 'x'\n";
+        let place = located(&messages(log)[0], &unit, Path::new("/p")).expect("it is of the port");
+        assert_eq!(place.included_by, [("a.cu".to_owned(), 2)]);
     }
 
     #[test]

@@ -483,3 +483,25 @@ fn an_extension_whose_build_calls_hipify_is_not_edited() {
     other.run(&["lib", "out"]);
     assert_ne!(other.read("out/k.cu"), kernel);
 }
+
+#[test]
+fn an_include_of_code_for_cuda_beside_code_for_amd_is_told() {
+    let tree = mapped("");
+    let own = "#pragma once\n#include <cuda_runtime.h>\nvoid run(cudaStream_t s);\n";
+    let amd = "#pragma once\n#include <hip/hip_runtime.h>\nvoid run(hipStream_t s);\n";
+    tree.write("lib/backend/cuda.hpp", own.as_bytes());
+    tree.write("lib/backend/hip.hpp", amd.as_bytes());
+    let program = "#include \"../backend/cuda.hpp\"\nint main() { run(0); return cudaDeviceSynchronize(); }\n";
+    tree.write("lib/demo/demo_cuda.cu", program.as_bytes());
+    let chosen = "#ifdef DEMO_CUDA\n#include \"../backend/cuda.hpp\"\n#endif\nint f() { return cudaDeviceSynchronize(); }\n";
+    tree.write("lib/demo/chosen.cu", chosen.as_bytes());
+    let found = tree.run(&["check", "lib"]);
+    let told = "lib/demo/demo_cuda.cu:1:11: warning[CASS020]: `backend/cuda.hpp` is the project's own for CUDA";
+    assert!(found.out.contains(told), "{}", found.out);
+    assert!(
+        found.out.contains("include `backend/hip.hpp`"),
+        "{}",
+        found.out
+    );
+    assert!(!found.out.contains("chosen.cu:2"), "{}", found.out);
+}

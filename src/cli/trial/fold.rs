@@ -355,6 +355,13 @@ fn at(place: Option<Located>, units: Vec<String>, records: &Recorded) -> At {
             |(file, line): &(String, u32)| records.said(file, *line, &records.bytes(file));
         at.findings = place.expanded.iter().flat_map(of_macro).collect();
     }
+    if at.findings.is_empty() {
+        // That a header is not for AMD stands where it is included.
+        let of_include =
+            |(file, line): &(String, u32)| records.said(file, *line, &records.bytes(file));
+        let said = place.included_by.iter().flat_map(of_include);
+        at.findings = said.filter(|it| it.severity != "info").collect();
+    }
     at.silent &= at.findings.is_empty();
     (at.line, at.column, at.outside) = (place.line, place.column, place.outside);
     at.file = Some(place.file);

@@ -6,7 +6,8 @@
 //! the text of a macro only where that is used, so that one is a note.
 //!
 //! Files of such a project that come to nothing for AMD by their own includes are translated like those of any other. One finding a folder
-//! says so: the build lists them for NVIDIA alone.
+//! says so: the build lists them for NVIDIA alone. What they include of the project's code for CUDA, which stays as it is beside that for
+//! AMD, stops them.
 //!
 //! ## Example
 //! ```cuda
@@ -64,6 +65,7 @@ fn check(event: &Event<'_>) -> Option<Finding> {
             is_alone,
         } => Some(of_file(*range, name, *others, *is_alone)),
         Event::FolderForCuda { range, files } => Some(of_folder(*range, *files)),
+        Event::IncludeForCuda { range, path, twin } => Some(of_include(*range, path, *twin)),
         _ => None,
     }
 }
@@ -95,4 +97,18 @@ fn of_folder(range: TextRange, files: usize) -> Finding {
         format!("{files} written for CUDA alone, in a project that supports AMD elsewhere"),
     )
     .help("add the translated sources to the build for AMD; without them, leave the folder out with `--exclude`")
+}
+
+fn of_include(range: TextRange, path: &str, twin: Option<&str>) -> Finding {
+    let help = match twin {
+        Some(twin) => format!(
+            "include `{twin}` and call what it has, or leave this file to the build for NVIDIA with `--exclude`"
+        ),
+        None => "include the project's code for AMD, or leave this file to the build for NVIDIA with `--exclude`".to_owned(),
+    };
+    RULE.finding(
+        range,
+        format!("`{path}` is the project's own for CUDA, and stays so beside its code for AMD"),
+    )
+    .help(help)
 }
