@@ -6,8 +6,8 @@
 
 DIR/NAME is a checkout; nothing is fetched. Each is translated with the defaults, and of its units, drawn with the seed, every one is compiled
 three times: the original as CUDA (the control), the port as written, and the port after `try --fix`. A unit whose control fails is counted
-apart: what it lacks is not the translation's. The control is what the first of these compilers takes: nvcc, as far as its front ends go,
-with each of the folders that CASS_NVCC names (tests/torch/nvcc.sh; more behind a `:`, tests/trees/headers.sh makes two), then clang
+apart: what it lacks is not the translation's. The control is what the first of these compilers takes: nvcc, as far as its front ends and
+that of the host's compiler go, with each of the folders that CASS_NVCC names (tests/torch/nvcc.sh; more behind a `:`, tests/trees/headers.sh makes two), then clang
 with CASS_CUDA_INCLUDE, CUDA's headers (tests/cuda/setup.sh). `--rocm` is the folder that tests/rocm/setup.sh filled, `--headers`
 that of tests/trees/headers.sh, whose headers of Debian come behind all others. Silent are units whose first error stands where the
 translation said nothing. What a project's own build would say stands in exam.toml.
@@ -52,7 +52,7 @@ def control(options, name, source, out, unit):
     kept = options.work / "controls.json"
     known = json.loads(kept.read_text()) if kept.is_file() else {}
     words = [word.replace(str(out), "OUT") for word in unit["options"]]
-    key = " ".join([name, revision(source), unit["file"], *map(str, options.nvcc), str(options.cuda_include), *words])
+    key = " ".join([name, revision(source), unit["file"], *map(str, options.nvcc), str(options.cuda_include), options.host, *words])
     if key not in known:
         known[key] = judged_by(options, source, out, unit)
         if "?" != revision(source):
@@ -85,11 +85,15 @@ def judged_by(options, source, out, unit):
 
 def compilers(options, words, original):
     """Each compiler of CUDA with the commands that judge an original by it: nvcc with each of its folders, then clang."""
+    host = options.scratch / "host.ii"
     for home in options.nvcc:
         command = [str(home / "bin/nvcc"), "-cuda", "-x", "cu", "-gencode", "arch=compute_80,code=compute_80", "-Xcicc", "-O0", "-w"]
         # Clang takes both without being asked.
-        command += ["--expt-relaxed-constexpr", "--extended-lambda", "-allow-unsupported-compiler", "-o", os.devnull]
-        yield f"nvcc {release_of(home / 'include')}", [[*command, *of_nvcc(words), original]]
+        command += ["--expt-relaxed-constexpr", "--extended-lambda", "-allow-unsupported-compiler", "-o", str(host)]
+        # What nvcc's front end for the host lets pass, the host's compiler may refuse: both are nvcc.
+        of_host = [word for word in words if word.startswith(("-std=", "-f", "-m"))]
+        behind = [options.host, "-x", "c++", "-fpreprocessed", "-fsyntax-only", "-w", "-std=c++17", *of_host, str(host)]
+        yield f"nvcc {release_of(home / 'include')}", [[*command, *of_nvcc(words), original], behind]
     common = [options.clang, "-x", "cuda", "-fsyntax-only", "-w", f"--cuda-path={options.cuda}", "--cuda-gpu-arch=sm_80", "-Wno-unknown-cuda-version"]
     cccl = ["-isystem", str(options.cuda / "include/cccl"), "-idirafter", str(options.cuda / "shim")]
     yield "clang", [[*common, f"--cuda-{side}-only", *words, *cccl, original] for side in ("host", "device")]
@@ -221,6 +225,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--binary", default="cass-transpile")
     parser.add_argument("--clang", default="clang++-19")
+    parser.add_argument("--host", default="g++", help="the compiler that nvcc gives the host's code to")
     parser.add_argument("--rocm", type=pathlib.Path, required=True)
     parser.add_argument("--headers", type=pathlib.Path, help="headers of others for all projects: the folder of tests/trees/headers.sh")
     parser.add_argument("--projects", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent / "exam.toml")
@@ -239,7 +244,7 @@ def main():
         sys.exit("CASS_CUDA_INCLUDE is not set: without CUDA's headers there is no control")
     options.cuda_include = os.environ["CASS_CUDA_INCLUDE"]
     with tempfile.TemporaryDirectory() as scratch:
-        options.cuda = cuda_home(scratch)
+        options.cuda, options.scratch = cuda_home(scratch), pathlib.Path(scratch)
         rows = examined(options, names)
     table(rows)
 
