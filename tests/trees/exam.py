@@ -6,9 +6,9 @@
 
 DIR/NAME is a checkout; nothing is fetched. Each is translated with the defaults, and of its units, drawn with the seed, every one is compiled
 three times: the original as CUDA (the control), the port as written, and the port after `try --fix`. A unit whose control fails is counted
-apart: what it lacks is not the translation's. The control is what the first of these compilers takes: nvcc, as far as its front ends and
-that of the host's compiler go, with each of the folders that CASS_NVCC names (tests/torch/nvcc.sh; more behind a `:`, tests/trees/headers.sh makes two), then clang
-with CASS_CUDA_INCLUDE, CUDA's headers (tests/cuda/setup.sh). `--rocm` is the folder that tests/rocm/setup.sh filled, `--headers`
+apart: what it lacks is not the translation's. The control is what the first of these compilers takes: nvcc, as far as its front ends go and,
+where its headers are new enough, that of the host's compiler behind it, with each of the folders that CASS_NVCC names
+(tests/torch/nvcc.sh; more behind a `:`, tests/trees/headers.sh makes two), then clang with CASS_CUDA_INCLUDE, CUDA's headers (tests/cuda/setup.sh). `--rocm` is the folder that tests/rocm/setup.sh filled, `--headers`
 that of tests/trees/headers.sh, whose headers of Debian come behind all others. Silent are units whose first error stands where the
 translation said nothing. What a project's own build would say stands in exam.toml.
 """
@@ -93,10 +93,19 @@ def compilers(options, words, original):
         # What nvcc's front end for the host lets pass, the host's compiler may refuse: both are nvcc.
         of_host = [word for word in words if word.startswith(("-std=", "-f", "-m"))]
         behind = [options.host, "-x", "c++", "-fpreprocessed", "-fsyntax-only", "-w", "-std=c++17", *of_host, str(host)]
-        yield f"nvcc {release_of(home / 'include')}", [[*command, *of_nvcc(words), original], behind]
+        yield f"nvcc {release_of(home / 'include')}", [[*command, *of_nvcc(words), original], *([behind] if home in options.to_host else [])]
     common = [options.clang, "-x", "cuda", "-fsyntax-only", "-w", f"--cuda-path={options.cuda}", "--cuda-gpu-arch=sm_80", "-Wno-unknown-cuda-version"]
     cccl = ["-isystem", str(options.cuda / "include/cccl"), "-idirafter", str(options.cuda / "shim")]
     yield "clang", [[*common, f"--cuda-{side}-only", *words, *cccl, original] for side in ("host", "device")]
+
+
+def reach_host(options):
+    """Those of nvcc's folders whose code the host's compiler takes: nvcc 13 writes what headers of CUDA 11 do not declare."""
+    probe = options.scratch / "probe.cu"
+    probe.write_text("__global__ void k() {}\n")
+    options.to_host = options.nvcc
+    judges = list(zip(options.nvcc, compilers(options, [], str(probe))))
+    return [home for home, (_, commands) in judges if all(run(command).returncode == 0 for command in commands)]
 
 
 def release_of(include):
@@ -245,6 +254,7 @@ def main():
     options.cuda_include = os.environ["CASS_CUDA_INCLUDE"]
     with tempfile.TemporaryDirectory() as scratch:
         options.cuda, options.scratch = cuda_home(scratch), pathlib.Path(scratch)
+        options.to_host = reach_host(options)
         rows = examined(options, names)
     table(rows)
 
