@@ -70,11 +70,15 @@ def judged_by(options, source, out, unit):
     of_port = re.compile(re.escape(str(out)) + r"(?=/|$)")
     words = [of_port.sub(str(source), word) for word in unit["options"] if not of_amd.match(word) and word not in options.port]
     folder = pathlib.Path(unit["folder"].replace(str(out), str(source)))
-    first = ""
+    first, refused = "", False
     for title, commands in compilers(options, words, str(original)):
+        # What the host's compiler refuses once, older headers of CUDA do not mend.
+        if refused and title.startswith("nvcc") and len(commands) == 1:
+            continue
         for command in commands:
             done = run(command, cwd=folder if folder.is_dir() else source)
             if done.returncode != 0:
+                refused = refused or command[0] == options.host
                 text = (done.stderr + done.stdout).decode(errors="replace").splitlines()
                 first = first or f"{title}: " + next((line for line in text if "error" in line or "fatal" in line), "?")
                 break
