@@ -28,27 +28,58 @@ impl PyFile<'_> {
         is_exception || SPEAKERS.contains(&&*name)
     }
 
-    /// Whether all that a function does with what a call gives is to tell it: each variable that it is assigned to is used, and where it is,
-    /// `tells` says so.
+    /// Whether all that a function does with what a call gives is to tell it, or what is made of it: each variable that it is assigned to is
+    /// used, and where it is, `tells` says so.
     pub(crate) fn is_only_told(&self, call: Node<'_>, tells: impl Fn(Node<'_>) -> bool) -> bool {
-        let assignment = call.parent().filter(|it| it.kind() == "assignment");
-        let Some((left, function)) =
-            assignment.and_then(|it| Some((it.child_by_field_name("left")?, it.function()?)))
-        else {
+        const FORMS: &[&str] = &[
+            "binary_operator",
+            "conditional_expression",
+            "parenthesized_expression",
+            "subscript",
+        ];
+        let value = parents(call).take_while(|it| FORMS.contains(&it.kind()));
+        let value = value.last().unwrap_or(call);
+        let Some(names) = self.assigned(value) else {
             return false;
         };
-        let names = match left.kind() {
+        names.into_iter().all(|name| {
+            let uses = self.uses(name);
+            !uses.is_empty() && uses.into_iter().all(&tells)
+        })
+    }
+
+    /// The variables of a function that a value is assigned to, `a` and `b` of `a, b = f()`, in order.
+    pub(crate) fn assigned<'t>(&self, value: Node<'t>) -> Option<Vec<Node<'t>>> {
+        let assignment = value.parent().filter(|it| it.kind() == "assignment")?;
+        let left = assignment.child_by_field_name("left")?;
+        assignment.function()?;
+        let names: Vec<Node<'t>> = match left.kind() {
             "identifier" => vec![left],
             "pattern_list" | "tuple_pattern" => left.named_children().collect(),
-            _ => return false,
+            _ => return None,
         };
+        let is_name = |it: &Node<'_>| it.kind() == "identifier";
+        names.iter().all(is_name).then_some(names)
+    }
+
+    /// Where the function around a variable names it, but for this place.
+    pub(crate) fn uses(&self, name: Node<'_>) -> Vec<Node<'_>> {
+        let text = self.text(name);
         let mut uses = self.all(&["identifier"]);
-        uses.retain(|it| function.is_around(*it) && *it != left && !left.is_around(*it));
-        let is_told = |name: &Node<'_>| {
-            let same = uses.iter().filter(|it| self.text(**it) == self.text(*name));
-            let told: Vec<bool> = same.map(|it| tells(*it)).collect();
-            name.kind() == "identifier" && !told.is_empty() && told.iter().all(|it| *it)
-        };
-        names.iter().all(is_told)
+        uses.retain(|it| {
+            let is_within = name.function().is_some_and(|around| around.is_around(*it));
+            is_within && *it != name && self.text(*it) == text
+        });
+        uses
+    }
+
+    /// Whether a text is what a test expects, and not an option that it gives: it stands in a function of a test that loads nothing.
+    pub(crate) fn is_expected(&self, node: Node<'_>) -> bool {
+        let function = parents(node).find(|it| {
+            let name = it.child_by_field_name("name");
+            it.kind() == "function_definition"
+                && name.is_some_and(|name| self.text(name).starts_with("test_"))
+        });
+        function.is_some_and(|it| !self.text(it).contains("load"))
     }
 }

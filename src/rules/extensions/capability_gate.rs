@@ -10,8 +10,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! When a test for `torch.version.hip` stands in front. Three tests are right on AMD and give no finding: whether a capability is, or is not,
-//! one that no GPU of AMD has, `!= (10, 0)`, or is lower than Ampere's, `< (8, 0)`, and `>= (8, 0)` as the question for bfloat16, which
+//! When a test for `torch.version.hip` stands in front. Tests that are right on AMD give no finding: whether a capability is, or is not,
+//! one that no GPU of AMD has, `!= (10, 0)`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)` as the question for bfloat16, which
 //! PyTorch answers with yes on ROCm: by the name of the function, or by what is chosen, `torch.bfloat16 if capability >= (8, 0) else
 //! torch.float16`. A capability within a sentence, that a log says or that stands in a record, is only shown.
 //!
@@ -57,7 +57,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter(open)
         .filter(|call| !is_right_on_amd(file, *call) && !is_shown(file, *call))
         .filter(|call| !chooses_nothing(file, *call))
-        .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)));
+        .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
+        .filter(|call| !decides_as_on_nvidia(file, *call));
     let mut told = FxHashSet::default();
     let findings: Vec<Finding> = calls
         .filter(|call| told.insert(decision(*call).number()))
@@ -115,7 +116,7 @@ fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
         return file.is_said(call) || is_recorded(file, call);
     };
     let text = file.text(text);
-    text.contains(' ')
+    text.contains([' ', ':'])
         && !["sm_", "compute_", "sm{"]
             .iter()
             .any(|it| text.contains(it))
@@ -159,10 +160,35 @@ fn chooses_nothing(file: &PyFile<'_>, call: Node<'_>) -> bool {
     condition.is_around(call) && file.squeezed(value) == file.squeezed(other)
 }
 
-/// Whether a comparison of the capability says of AMD's GPUs what it means to ask.
+/// Whether a comparison of what a call gives says of AMD's GPUs what it means to ask: of the whole, or of its first number.
 fn is_right_on_amd(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let taken_from = |it: &Node<'_>| it.kind() == "subscript";
-    let asked = call.parent().filter(taken_from).unwrap_or(call);
+    match call.parent().filter(taken_from) {
+        Some(first) => is_right(file, first, false),
+        None => is_right(file, call, true),
+    }
+}
+
+/// Whether each use of the variables that a capability is assigned to is right on AMD, or only tells it.
+fn decides_as_on_nvidia(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let Some(names) = file.assigned(call) else {
+        return false;
+    };
+    let is_whole = names.len() == 1;
+    let (first, others) = names.split_at(1);
+    let uses = file.uses(first[0]);
+    let is_right = |it: Node<'_>| match is_whole {
+        true => is_right_on_amd(file, it),
+        false => is_right(file, it, false),
+    };
+    let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
+    !uses.is_empty()
+        && uses.iter().all(|it| is_right(*it) || is_shown(file, *it))
+        && other_uses.all(|it| is_shown(file, it))
+}
+
+/// Whether a comparison of a capability, or of its first number, says of AMD's GPUs what it means to ask.
+fn is_right(file: &PyFile<'_>, asked: Node<'_>, is_whole: bool) -> bool {
     let comparison = asked
         .parent()
         .filter(|it| it.kind() == "comparison_operator");
@@ -175,18 +201,31 @@ fn is_right_on_amd(file: &PyFile<'_>, call: Node<'_>) -> bool {
         return false;
     };
     let (operator, other) = (file.text(operator), file.squeezed(second));
-    let is_whole = first == call;
     match &*operator {
-        "==" | "!=" if is_whole => {
+        "==" | "!=" if is_whole && first == asked => {
             pair(&other).is_some_and(|(major, minor)| !chip::has_capability(major, minor))
+        }
+        "!=" if first == asked && leaves_otherwise(comparison) => {
+            integer(other.as_bytes()).is_some_and(|it| it <= 8)
         }
         ">=" if first == asked => {
             let is_ampere = other == if is_whole { "(8,0)" } else { "8" };
-            is_ampere && is_about_bfloat16(file, call)
+            match is_ampere {
+                true => is_about_bfloat16(file, asked),
+                false => is_before_ampere(&other),
+            }
         }
         "<" if first == asked => is_before_ampere(&other),
         _ => false,
     }
+}
+
+/// Whether an `if` has a comparison as its condition, and nothing for the other answer: what is for one architecture goes on behind it.
+fn leaves_otherwise(comparison: Node<'_>) -> bool {
+    let statement = comparison.parent();
+    statement.is_some_and(|it| {
+        it.kind() == "if_statement" && it.child_by_field_name("alternative").is_none()
+    })
 }
 
 /// Whether a bound, `(8,0)`, `8` or one below, is for GPUs that are too old: no GPU of AMD has such a capability.
@@ -229,6 +268,8 @@ fn is_about_bfloat16(file: &PyFile<'_>, call: Node<'_>) -> bool {
     })
 }
 
+/// Triton asks the same of NVIDIA's GPUs, and compiles for AMD.
 fn names_bfloat16(text: &str) -> bool {
-    text.contains("bf16") || text.contains("bfloat16")
+    let words = ["bf16", "bfloat16", "triton_supported", "has_triton"];
+    words.iter().any(|it| text.contains(it))
 }

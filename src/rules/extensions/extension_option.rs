@@ -145,7 +145,7 @@ fn of_group(
     is_all: bool,
 ) -> Option<Finding> {
     let (first, last) = (*group.nodes.first()?, *group.nodes.last()?);
-    if file.side(first).is_some() {
+    if file.is_expected(first) || file.side(first).is_some() {
         return None;
     }
     let range = TextRange::new(file.range(first).start, file.range(last).end);

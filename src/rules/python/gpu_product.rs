@@ -10,12 +10,15 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the other branch is right for AMD. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding.
+//! When the other branch is right for AMD. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
+//! nor does a row of questions that asks for AMD's products as well.
 //!
 //! ## Source
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
 
 use crate::mapping::name_lists;
+use rustc_hash::FxHashMap;
+
 use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -38,6 +41,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     let file = cx.file();
     let mut findings = Vec::new();
+    let mut rows = FxHashMap::<u32, bool>::default();
     for node in file.all(&["comparison_operator"]) {
         let operands = file.elements(node);
         let product = operands
@@ -55,9 +59,13 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .iter()
         .any(|word| text.contains(word));
         // Whom a place is for takes longest to find out.
-        let is_open =
-            |_: &Literal| of_device && !answers_for_nvidia(file, node) && file.side(node).is_none();
-        let Some(product) = product.filter(is_open) else {
+        let mut is_open = |_: &Literal| {
+            of_device
+                && !answers_for_nvidia(file, node)
+                && !asks_for_amd_too(file, node, &mut rows)
+                && file.side(node).is_none()
+        };
+        let Some(product) = product.filter(&mut is_open) else {
             continue;
         };
         let message = format!(
@@ -81,6 +89,28 @@ fn answers_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
         };
         name.is_some_and(|it| file.text(it).to_ascii_lowercase().contains("is_nvidia"))
     })
+}
+
+/// Whether the row of `if` and `elif` that a question belongs to asks for a product of AMD's. `rows` has the answers by the first `if`.
+fn asks_for_amd_too(file: &PyFile<'_>, node: Node<'_>, rows: &mut FxHashMap<u32, bool>) -> bool {
+    let row = parents(node).find(|it| it.kind() == "if_statement");
+    let Some(row) = row else {
+        return false;
+    };
+    *rows.entry(row.number()).or_insert_with(|| {
+        let texts = file.all_below(row, &["string"]).into_iter();
+        let mut texts = texts.filter_map(|it| Literal::new(file, it));
+        texts.any(|it| is_of_amd(&it.text))
+    })
+}
+
+/// `MI300X`, `AMD Instinct`, `gfx942`.
+fn is_of_amd(text: &str) -> bool {
+    let number = text.find("MI").map(|at| &text[at + "MI".len()..]);
+    number.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
+        || ["AMD", "Instinct", "Radeon", "gfx9", "gfx1"]
+            .iter()
+            .any(|it| text.contains(it))
 }
 
 /// Whether a word of a text is a product's name.
