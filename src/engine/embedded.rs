@@ -38,6 +38,9 @@ pub(super) type TranslateUnit = fn(Reading<'_>, &FileSession<'_>, &RuleSettings)
 pub(super) const UNWRITTEN: &str =
     "write the text as a raw string in three quotes, or in a file of its own, and translate that";
 
+/// What to do about a text that PyCUDA alone compiles.
+const BOUND: &str = "PyCUDA binds the text's textures, or has its headers: write it anew with texture objects, and without these headers, where the program moves";
+
 /// A text and who compiles it.
 struct Part {
     reader: Reader,
@@ -217,12 +220,15 @@ fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Judged>)
         })
         .collect::<Option<Vec<_>>>()
         .map(|edits| edits.into_iter().flatten().collect());
+    let is_bound = part.reader == Reader::PyCuda && is_bound_by_pycuda(quoted.text());
+    let edits = edits.filter(|edits| !is_bound || edits.is_empty());
     let is_written = edits.is_some();
     let header = outcome.edits.iter().find(|edit| in_statement(edit));
     let advice = match header.map(|edit| edit.content.trim()) {
         Some(header) => {
             format!("write the new name here, and give the kernel `preamble=\"{header}\"`").into()
         }
+        None if is_bound => Cow::Borrowed(BOUND),
         None => Cow::Borrowed(UNWRITTEN),
     };
     let findings = outcome.findings.into_iter();
@@ -233,6 +239,14 @@ fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Judged>)
     let findings = findings.collect();
     let fix = edits.filter(|edits| !edits.is_empty()).map(Fix::safe);
     (fix, findings)
+}
+
+/// Whether a text has texture references, which the program binds by PyCUDA, or includes headers of PyCUDA's: no other program compiles it.
+fn is_bound_by_pycuda(text: &[u8]) -> bool {
+    let words: &[&[u8]] = &[b"texture<", b"surface<", b"<pycuda-"];
+    words
+        .iter()
+        .any(|it| memchr::memmem::find(text, it).is_some())
 }
 
 pub(super) fn rewritten(quoted: &Quoted, edit: &Edit) -> Option<Vec<Edit>> {
