@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! Source in a string is translated where it stands: a literal, a named constant, what is joined of them, and the parts of a template
 //! around its holes. What a function of another module gives back, or what is looked up at run time, is not there to be read; it still
-//! reaches AMD's compiler as CUDA.
+//! reaches AMD's compiler as CUDA. So does a file of PTX, and one of machine code, a cubin, is for NVIDIA's chips alone.
 //!
 //! ## Example
 //! ```python
@@ -17,7 +17,7 @@
 //! CuPy documentation, user-defined kernels; `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
 use crate::project::open_names::is_foreign;
-use crate::python::{embedded, may_embed};
+use crate::python::{Literal, PyFile, embedded, may_embed};
 use crate::rules::prelude::*;
 
 /// Reports sources that are not translated.
@@ -67,6 +67,27 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     };
     let unknown = embedded(strings).unknown.into_iter();
     let unknown = unknown.filter(|it| it.kind() != "string" || !is_for_both(it));
-    let findings: Vec<Finding> = unknown.map(of_node).collect();
+    let mut findings: Vec<Finding> = unknown.map(of_node).collect();
+    findings.extend(loaded_files(file));
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Files of NVIDIA's machine code or of PTX that CuPy loads: `cupy.RawModule(path="kernels.cubin")`.
+fn loaded_files(file: &PyFile<'_>) -> Vec<Finding> {
+    const ENDS: &[&str] = &[".cubin", ".fatbin", ".ptx"];
+    let modules = file.all(&["call"]).into_iter();
+    let modules = modules.filter(|it| file.callee(*it).is_some_and(|name| name == "RawModule"));
+    let of_call = |call| {
+        let path = file.argument(call, usize::MAX, "path")?;
+        let texts = file.all_below(path, &["string"]).into_iter();
+        let name = texts.filter_map(|it| Literal::new(file, it)).last()?.text;
+        let is_loaded = ENDS.iter().any(|end| name.ends_with(end)) && file.side(call).is_none();
+        let finding = RULE.finding(
+            file.range(path),
+            format!("`{name}` is code for NVIDIA's GPUs: AMD's do not load it"),
+        );
+        let finding = finding.severity(Severity::Error);
+        is_loaded.then(|| finding.help("compile its source with `hipcc --genco --offload-arch=gfx942`, and load that file where cupy.cuda.runtime.is_hip is set"))
+    };
+    modules.filter_map(of_call).collect()
 }
