@@ -62,8 +62,11 @@ impl Support {
             code.map(|(path, _)| path.clone()).partition(|path| {
                 scopes.iter().any(|it| it.holds(path)) || twins.owner(path).is_some()
             });
-        for scope in &mut scopes {
-            scope.alone = alone::files(scope, project, &twins);
+        // What modules of Python hand on, no file of the tree includes and no build lists.
+        if !project.builds.scripts.serve_both_by_cupy() {
+            for scope in &mut scopes {
+                scope.alone = alone::files(scope, project, &twins);
+            }
         }
         Self {
             cuda_folders: cuda_folders(&scopes),
