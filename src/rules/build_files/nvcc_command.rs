@@ -64,7 +64,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             _ if is_pattern(cx.doc, index) && reads_release(cx.doc, index, false) => {
                 finding.help(RELEASE)
             }
-            Some(fix) if reads_release(cx.doc, index, true) => finding.fix(fix).help(RELEASE),
+            // With hipcc in its place the line would go on without a word, and without a number.
+            Some(_) if reads_release(cx.doc, index, true) => finding.help(RELEASE),
             Some(fix) if cx.doc.tool != BuildTool::CMake => {
                 finding.fix(fix).severity(Severity::Info)
             }
