@@ -104,11 +104,11 @@ fn asks_for_amd_too(file: &PyFile<'_>, node: Node<'_>, rows: &mut FxHashMap<u32,
     })
 }
 
-/// `MI300X`, `AMD Instinct`, `gfx942`.
+/// `MI300X`, `AMD Instinct`.
 fn is_of_amd(text: &str) -> bool {
     let number = text.find("MI").map(|at| &text[at + "MI".len()..]);
     number.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
-        || ["AMD", "Instinct", "Radeon", "gfx9", "gfx1"]
+        || ["AMD", "Instinct", "Radeon"]
             .iter()
             .any(|it| text.contains(it))
 }
