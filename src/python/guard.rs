@@ -115,7 +115,7 @@ impl PyFile<'_> {
         let condition = || self.argument(decorator, 0, "condition");
         match name.as_str() {
             "skipifrocm" | "skipifhip" => Some(Side::Nvidia),
-            "skipif" => self.if_false(condition()?),
+            "skipif" | "xfail" => self.if_false(condition()?),
             "skipunless" => self.if_true(condition()?),
             _ => None,
         }
@@ -426,7 +426,9 @@ fn names_nvidia(text: &str) -> bool {
     let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
     let lower = name.to_ascii_lowercase();
     let lower = lower.trim_start_matches('_');
-    lower.starts_with("is_nvidia_") && lower.bytes().all(is_word)
+    // What says so by the capability alone has a finding of its own, where it is defined.
+    let starts = ["is_nvidia_", "is_hopper", "is_blackwell"];
+    starts.iter().any(|it| lower.starts_with(it)) && lower.bytes().all(is_word)
 }
 
 impl Side {
@@ -544,6 +546,11 @@ mod tests {
                 "def t(self):\n    if is_hip():\n        self.skipTest('y')\n    f('x')\n",
                 nvidia,
             ),
+            (
+                "@pytest.mark.xfail(not is_hopper_or_newer(), reason=\"y\", run=False)\ndef t():\n    f('x')\n",
+                nvidia,
+            ),
+            ("if is_hopper():\n    pass\nelse:\n    f('x')\n", None),
             ("@skipIfRocm\ndef t():\n    f('x')\n", nvidia),
             ("@u.skip_if_rocm(\"y\")\nclass A:\n    b = 'x'\n", nvidia),
             ("@skipIfRocmArch(MI200)\ndef t():\n    f('x')\n", None),

@@ -129,8 +129,8 @@ fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let mut around = parents(node).filter(|it| {
         !matches!(
             it.kind(),
-            "list" | "tuple" | "set" | "parenthesized_expression"
-        )
+            "list" | "tuple" | "set" | "parenthesized_expression" | "argument_list"
+        ) && !is_constant(file, *it)
     });
     let compared = around
         .next()
@@ -140,6 +140,11 @@ fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
     };
     // The warps of a program are chosen by what it asks for; nothing computes in a type that is compared.
     file.text(compared).contains("float8") || counts_for_nvidia(file, compared)
+}
+
+/// Whether a call makes a constant of Triton's: `tl.constexpr(tl.float8e4nv)`.
+fn is_constant(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    call.kind() == "call" && file.callee(call).is_some_and(|name| name == "constexpr")
 }
 
 /// Whether the format is one that a standard names: MX and NVFP4 have e4m3 with a largest number of 448 in their blocks and scales, for all
