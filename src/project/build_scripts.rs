@@ -207,12 +207,12 @@ fn uses_torch_below(files: &Files, folder: &str) -> bool {
 }
 
 /// The files that a script names: by their paths, or by a pattern such as `csrc/*.cu` from its own folder.
-fn named_by(files: &Files, tree: &Paths, script: &str, sources: &[String]) -> FxHashSet<String> {
+fn named_by(files: &Files, tree: &Paths, script: &str, sources: &[String]) -> BTreeSet<String> {
     let folder = script.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (patterns, paths): (Vec<&String>, Vec<&String>) =
         sources.iter().partition(|it| it.contains('*'));
     let found = paths.iter().filter_map(|it| tree.resolve(script, it));
-    let mut found: FxHashSet<String> = found.map(str::to_owned).collect();
+    let mut found: BTreeSet<String> = found.map(str::to_owned).collect();
     // What stands behind `os.path.join(folder, "*.cu")` is no path.
     for pattern in patterns.iter().filter(|it| it.contains('/')) {
         let Ok(glob) = globset::GlobBuilder::new(pattern)

@@ -76,7 +76,10 @@ fn repetition(doc: &Document<'_>, attribute: TokenIndex) -> Option<TextRange> {
     let checked = enclosing_call(doc, name).and_then(|outer| trusted_call(doc, outer));
     let statement = match checked {
         // `check(cublasLtMatmulDescSetAttribute(…));`
-        Some(outer) => (outer.arguments == [name..call.close + 1]).then_some(outer)?,
+        Some(outer) => match outer.arguments.as_slice() {
+            [only] if *only == (name..call.close + 1) => outer,
+            _ => return None,
+        },
         None => call,
     };
     call_statement(doc, &statement).filter(|_| is_same)
