@@ -189,13 +189,28 @@ fn folders_for_amd(folder: &str) -> Vec<String> {
     names.map(|name| format!("{above}{name}/")).collect()
 }
 
-/// What a file or folder for AMD may be called beside one for NVIDIA: `nvector_hip` for `nvector_cuda`, `hip-ref` for `cuda-ref`.
+/// What a file or folder for AMD may be called beside one for NVIDIA: `nvector_hip` for `nvector_cuda`, `hip-ref` for `cuda-ref`, and by
+/// their libraries `rocFFT_scripts` for `cuFFT_scripts`.
 fn names_for_amd(name: &str) -> Vec<String> {
     const WORDS: &[(&str, &[&str])] = &[
         ("cuda", &["hip", "rocm"]),
         ("Cuda", &["Hip", "HIP", "ROCm"]),
         ("CUDA", &["HIP", "ROCM", "ROCm", "hip"]),
         ("nvidia", &["amd"]),
+        ("cuFFT", &["hipFFT", "rocFFT"]),
+        ("cufft", &["hipfft", "rocfft"]),
+        ("cuBLAS", &["hipBLAS", "rocBLAS"]),
+        ("cublas", &["hipblas", "rocblas"]),
+        ("cuSPARSE", &["hipSPARSE", "rocSPARSE"]),
+        ("cusparse", &["hipsparse", "rocsparse"]),
+        ("cuSOLVER", &["hipSOLVER", "rocSOLVER"]),
+        ("cusolver", &["hipsolver", "rocsolver"]),
+        ("cuRAND", &["hipRAND", "rocRAND"]),
+        ("curand", &["hiprand", "rocrand"]),
+        ("cuDNN", &["MIOpen"]),
+        ("cudnn", &["miopen"]),
+        ("NCCL", &["RCCL"]),
+        ("nccl", &["rccl"]),
     ];
     let Some((word, others)) = WORDS.iter().find(|(word, _)| has_word(name, word)) else {
         return Vec::new();
@@ -233,6 +248,9 @@ mod tests {
             ("OwnCudaArray", "OwnHipArray OwnHIPArray OwnROCmArray"),
             ("ref-cuda-basis", "ref-hip-basis ref-rocm-basis"),
             ("nvidia", "amd"),
+            ("cuFFT_scripts", "hipFFT_scripts rocFFT_scripts"),
+            ("tune_cublas", "tune_hipblas tune_rocblas"),
+            ("cufftw", ""),
             ("Cudality", ""),
             ("cudasolver", ""),
             ("solver", ""),
@@ -254,6 +272,20 @@ mod tests {
         assert_eq!(owner(&[("cuda-ref/a.c", CUDA)]), None);
         let pair = [("cuda-ref/a.c", CUDA), ("hip-ref/a.c", HIP)];
         assert_eq!(owner(&pair), Some(Owner::Nvidia));
+    }
+
+    #[test]
+    fn folders_called_after_libraries_are_pairs_where_the_other_holds_code_for_amd() {
+        const CUDA: &str = "void f() { cufftDestroy(0); }\n";
+        const HIP: &str = "#include <hip/hip_runtime.h>\nvoid f() { rocfft_setup(); }\n";
+        let owner = |amd: (&str, &str)| {
+            Twins::new(&tree(&[("bench/cuFFT_runs/a.cu", CUDA), amd]))
+                .owner("bench/cuFFT_runs/a.cu")
+        };
+        let pair = ("bench/rocFFT_runs/b.cpp", HIP);
+        assert_eq!(owner(pair), Some(Owner::Nvidia));
+        assert_eq!(owner(("bench/rocFFT_runs/b.cpp", CUDA)), None);
+        assert_eq!(owner(("bench/FFT_runs/b.cpp", HIP)), None);
     }
 
     #[test]
