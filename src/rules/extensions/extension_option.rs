@@ -97,9 +97,9 @@ fn of_comprehension(
 fn asked_of_torch(file: &PyFile<'_>) -> Vec<Finding> {
     const NAME: &str = "get_gencode_flags";
     let is_torchs = |call: &Node<'_>| {
-        let text = file.squeezed(*call);
+        // Of a chain of calls each has all those before it in its text.
         file.callee(*call).is_some_and(|name| name == NAME)
-            && text.ends_with(&format!("cuda.{NAME}()"))
+            && file.squeezed(*call).ends_with(&format!("cuda.{NAME}()"))
             && file.side(*call).is_none()
     };
     let calls = file.all(&["call"]).into_iter().filter(is_torchs);
