@@ -34,17 +34,30 @@ fn is_namespace(doc: &Document<'_>, name: &[u8]) -> bool {
         || aliases(doc).iter().any(|&at| doc.bytes(at - 2) == name)
 }
 
-/// The places of the namespace and its aliases; `cg` is one where the file includes a header of cooperative groups.
+/// The places of the namespace and its aliases; `cg` is one where the file includes a header of cooperative groups, or makes a group by it.
 pub(crate) fn spaces(doc: &Document<'_>) -> Vec<TokenIndex> {
     let mut names: Vec<&[u8]> = aliases(doc).iter().map(|&at| doc.bytes(at - 2)).collect();
     names.push(b"cooperative_groups");
-    names.extend(includes_header(doc).then_some(&b"cg"[..]));
+    let is_short = includes_header(doc) || makes_group_by_cg(doc);
+    names.extend(is_short.then_some(&b"cg"[..]));
     names.sort_unstable();
     names.dedup();
     let places = names.into_iter();
     places
         .flat_map(|name| doc.occurrences(name, 0..doc.tokens.len()))
         .collect()
+}
+
+/// Whether the file makes a group by `cg::`: a header of the project has the alias and the include.
+fn makes_group_by_cg(doc: &Document<'_>) -> bool {
+    const MAKERS: &[&str] = &[
+        "this_thread_block",
+        "this_grid",
+        "tiled_partition",
+        "coalesced_threads",
+    ];
+    doc.all("cg")
+        .any(|at| doc.is(at + 1, "::") && MAKERS.iter().any(|maker| doc.is(at + 2, maker)))
 }
 
 /// The last words of all `namespace name = cooperative_groups`.
