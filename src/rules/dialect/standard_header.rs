@@ -27,7 +27,7 @@
 use crate::cpp::declaring_headers::{Header, headers_of};
 use crate::cpp::definitions::declares;
 use crate::cpp::guarding::is_for_host_compilers;
-use crate::mapping::LibraryVendor;
+use crate::mapping::{LibraryVendor, Support};
 use crate::project::includes::Reached;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -95,6 +95,9 @@ fn check(cx: &mut Context<'_, '_>) {
     }
     for (header, index) in wanted {
         cx.report(missing(cx, header, index));
+        if let Some(finding) = of_another_library(cx, header, index) {
+            cx.report(finding);
+        }
     }
 }
 
@@ -177,6 +180,16 @@ fn brings(reached: &Reached<'_>, header: &Header) -> bool {
     reached.brings(header.path, is_one)
 }
 
+/// What a person has to see to where the header that is included is none of ROCm's: a check of the port says the same of its line.
+fn of_another_library(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Option<Finding> {
+    let entry = cx.table().header(header.path.as_bytes())?.entry;
+    let note = entry.note.filter(|_| entry.support == Support::Review)?;
+    let message = format!("`{}` is a header of another library on AMD", header.path);
+    let finding = RULE.finding(cx.range(index), message);
+    Some(finding.severity(Severity::Warning).help(note.to_owned()))
+}
+
+/// The name and the header that is included for it.
 fn missing(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Finding {
     let colons = if header.space.is_empty() { "" } else { "::" };
     let message = format!(
