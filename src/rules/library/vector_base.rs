@@ -30,6 +30,7 @@
 use crate::cpp::arithmetic::{Number, is_vector};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_access;
 
 /// Derives the class from members and layout alone.
 pub static RULE: Rule = Rule {
@@ -84,10 +85,9 @@ fn finding(cx: &Context<'_, '_>, class: TokenIndex) -> Option<Finding> {
 
 /// The base of a class that has one, and the `{` behind it: `struct S : public uint2 {`.
 fn only_base(doc: &Document<'_>, class: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
-    let is_access = |at: TokenIndex| matches!(doc.bytes(at), b"public" | b"private" | b"protected");
     let colon = doc.next(class + 1).filter(|&at| doc.is(at, ":"))?;
     let mut base = doc.next(colon)?;
-    if is_access(base) {
+    if is_access(doc.bytes(base)) {
         base = doc.next(base)?;
     }
     let open = doc.next(base).filter(|&at| doc.is(at, "{"))?;
