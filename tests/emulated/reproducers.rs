@@ -75,6 +75,13 @@ fn sums_of_halves() {
     computes("sums_of_halves", include_str!("half_sums.cu"), &[]);
 }
 
+/// Classes derived from vector types: their operators are those of the number that they convert to.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn classes_derived_from_vectors() {
+    computes("derived_vector", include_str!("derived_vector.cu"), &[]);
+}
+
 /// cuDNN's spatial transformers, which MIOpen has not, with their gradients.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

@@ -35,6 +35,7 @@ const IN_PROGRAMS: &[(&str, &str)] = &[
     ("cass_strict_round", "tests/emulated/strict.cu"),
     ("cass_strict_saturated", "tests/emulated/strict.cu"),
     ("cass_to", "tests/emulated/strict.cu"),
+    ("cass_vector_base", "tests/emulated/derived_vector.cu"),
 ];
 /// Keys of a snippet's first lines.
 const KEYS: &[&str] = &[

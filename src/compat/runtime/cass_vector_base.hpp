@@ -3,10 +3,11 @@
 // replaces:
 // summary: The members and the layout of a vector type for a class that is derived from it, without the operators that HIP's have.
 // source: amd_hip_vector_types.h of ROCm 6.4, HIP_vector_base; vector types of CUDA have no operators
-template <typename Vector> struct cass_vector_base_of { typedef Vector type; };
+template <typename CassVector> struct cass_vector_base_of { typedef CassVector type; };
 #if defined(__clang__)
-template <typename T, unsigned int n> struct cass_vector_base_of<HIP_vector_type<T, n>> { typedef HIP_vector_base<T, n> type; };
+template <typename CassElement, unsigned int CassWidth>
+struct cass_vector_base_of<HIP_vector_type<CassElement, CassWidth>> { typedef HIP_vector_base<CassElement, CassWidth> type; };
 #endif
-template <typename Vector> using cass_vector_base = typename cass_vector_base_of<Vector>::type;
+template <typename CassVector> using cass_vector_base = typename cass_vector_base_of<CassVector>::type;
 // nvidia:
-template <typename Vector> using cass_vector_base = Vector;
+template <typename CassVector> using cass_vector_base = CassVector;
