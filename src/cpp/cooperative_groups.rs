@@ -50,14 +50,10 @@ pub(crate) fn spaces(doc: &Document<'_>) -> Vec<TokenIndex> {
 
 /// Whether the file makes a group by `cg::`: a header of the project has the alias and the include.
 fn makes_group_by_cg(doc: &Document<'_>) -> bool {
-    const MAKERS: &[&str] = &[
-        "this_thread_block",
-        "this_grid",
-        "tiled_partition",
-        "coalesced_threads",
-    ];
-    doc.all("cg")
-        .any(|at| doc.is(at + 1, "::") && MAKERS.iter().any(|maker| doc.is(at + 2, maker)))
+    doc.all("cg").any(|at| {
+        let made = doc.next(at + 1).filter(|_| doc.is(at + 1, "::"));
+        made.is_some_and(|made| factory_kind(doc.bytes(made)).is_some())
+    })
 }
 
 /// The last words of all `namespace name = cooperative_groups`.
