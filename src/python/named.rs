@@ -1,9 +1,9 @@
-//! The calls and assignments of a file by name.
+//! The calls, assignments and identifiers of a file by name, and its texts.
 
 use rustc_hash::FxHashMap;
 
-use super::side::Named;
-use super::{LONGEST_NAME, Node, PyFile};
+use super::side::{Named, Words};
+use super::{LONGEST_NAME, Literal, Node, PyFile, parents};
 
 impl PyFile<'_> {
     fn named(&self) -> &Named {
@@ -33,6 +33,44 @@ impl PyFile<'_> {
     /// The assignments to a name, first byte first.
     pub(super) fn assignments_to(&self, name: &str) -> Vec<Node<'_>> {
         self.standing(self.named().assignments.get(name))
+    }
+
+    fn words(&self) -> &Words {
+        self.words.get_or_init(|| {
+            let mut identifiers = FxHashMap::<String, Vec<u32>>::default();
+            for node in self.all(&["identifier"]) {
+                let name = self.text(node).into_owned();
+                identifiers.entry(name).or_default().push(node.number());
+            }
+            let mut texts = FxHashMap::<String, usize>::default();
+            let strings = self.all(&["string"]).into_iter();
+            for literal in strings.filter_map(|it| Literal::new(self, it)) {
+                *texts.entry(literal.text.to_string()).or_default() += 1;
+            }
+            Box::new(Words { identifiers, texts })
+        })
+    }
+
+    /// The identifiers of a name, first byte first.
+    pub(crate) fn identifiers_of(&self, name: &str) -> Vec<Node<'_>> {
+        self.standing(self.words().identifiers.get(name))
+    }
+
+    /// How many strings of the file say a text.
+    pub(crate) fn times_written(&self, text: &str) -> usize {
+        self.words().texts.get(text).copied().unwrap_or_default()
+    }
+
+    /// Whether a function around a place, or a variable that it is assigned to, has such a name; `says` is given it in lower case.
+    pub(crate) fn is_named_around(&self, place: Node<'_>, says: impl Fn(&str) -> bool) -> bool {
+        parents(place).any(|it| {
+            let name = match it.kind() {
+                "function_definition" => it.child_by_field_name("name"),
+                "assignment" => it.child_by_field_name("left"),
+                _ => None,
+            };
+            name.is_some_and(|it| says(&self.text(it).to_lowercase()))
+        })
     }
 
     fn standing(&self, places: Option<&Vec<u32>>) -> Vec<Node<'_>> {

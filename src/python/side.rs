@@ -18,6 +18,12 @@ pub(super) struct Named {
     pub(super) assignments: FxHashMap<String, Vec<u32>>,
 }
 
+/// The identifiers of a file by their numbers, by what they are called, and how often a text stands in it as a string.
+pub(super) struct Words {
+    pub(super) identifiers: FxHashMap<String, Vec<u32>>,
+    pub(super) texts: FxHashMap<String, usize>,
+}
+
 /// What was found out already: each answer costs a walk over the file, and a file asks the same of hundreds of places.
 #[derive(Default)]
 pub(super) struct Asked {
@@ -29,6 +35,8 @@ pub(super) struct Asked {
     pub(super) deciding: FxHashMap<u32, Option<(u32, Side)>>,
     pub(super) cuda_versions: FxHashMap<String, bool>,
     pub(super) amd_variables: FxHashMap<String, bool>,
+    /// Of a function by its node: whether it calls what loads something.
+    pub(super) loading: FxHashMap<u32, bool>,
 }
 
 /// The functions of a file that Triton compiles, read once: a file has hundreds of options that ask for them.

@@ -65,10 +65,10 @@ impl PyFile<'_> {
     /// Where the function around a variable names it, but for this place.
     pub(crate) fn uses(&self, name: Node<'_>) -> Vec<Node<'_>> {
         let text = self.text(name);
-        let mut uses = self.all(&["identifier"]);
+        let mut uses = self.identifiers_of(&text);
         uses.retain(|it| {
             let is_within = name.function().is_some_and(|around| around.is_around(*it));
-            is_within && *it != name && self.text(*it) == text
+            is_within && *it != name
         });
         uses
     }
@@ -76,10 +76,24 @@ impl PyFile<'_> {
     /// Whether a text is what a test expects, and not an option that it gives: it stands in a function of a test that loads nothing.
     pub(crate) fn is_expected(&self, node: Node<'_>) -> bool {
         let function = parents(node).find(|it| {
-            let name = it.child_by_field_name("name");
-            it.kind() == "function_definition"
-                && name.is_some_and(|name| self.text(name).starts_with("test_"))
+            // Of a block each statement would be looked at.
+            let is_function = it.kind() == "function_definition";
+            let name = is_function.then(|| it.child_by_field_name("name"));
+            name.flatten()
+                .is_some_and(|name| self.text(name).starts_with("test_"))
         });
-        function.is_some_and(|it| !self.text(it).contains("load"))
+        function.is_some_and(|it| !self.loads(it))
+    }
+
+    /// Whether a function calls what loads something, `load` or `load_inline` of PyTorch among it.
+    fn loads(&self, function: Node<'_>) -> bool {
+        let known = self.asked.borrow().loading.get(&function.number()).copied();
+        known.unwrap_or_else(|| {
+            let mut calls = self.all_below(function, &["call"]).into_iter();
+            let loads = calls.any(|it| self.callee(it).is_some_and(|name| name.contains("load")));
+            let mut asked = self.asked.borrow_mut();
+            asked.loading.insert(function.number(), loads);
+            loads
+        })
     }
 }

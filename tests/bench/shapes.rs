@@ -488,6 +488,25 @@ pub(crate) static FILES: &[FileShape] = &[
     build("Python, nested f-strings", "kernels.py", 500, |n| {
         script(&nested(n, "f\"{", "'b'", "}\""))
     }),
+    build("Triton, options by one name", "kernels.py", 1000, |n| {
+        "import triton\n".to_owned() + &each(n, |i| format!("k{i}[g](x, num_warps=w)\n"))
+    }),
+    build("Python, capabilities in records", "run.py", 300, |n| {
+        "import torch\nr = {}\n".to_owned()
+            + &each(n, |i| {
+                format!("r['k{i}'] = list(torch.cuda.get_device_capability())\n")
+            })
+    }),
+    build("Python, capabilities that are told", "run.py", 300, |n| {
+        "import torch\ndef f():\n".to_owned()
+            + &each(n, |i| {
+                format!("    c{i} = torch.cuda.get_device_capability()\n    print(c{i})\n")
+            })
+    }),
+    build("Python, what a test expects", "test_run.py", 300, |n| {
+        "import os\ndef test_a():\n".to_owned()
+            + &"    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n".repeat(n)
+    }),
     build("Python, questions for AMD", "setup.py", 300, |n| {
         "import torch\n".to_owned()
             + &each(n, |i| {

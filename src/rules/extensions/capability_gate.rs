@@ -145,9 +145,7 @@ fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let Some(key) = key.and_then(|it| Literal::new(file, it)) else {
         return false;
     };
-    let texts = file.all(&["string"]).into_iter();
-    let mut same = texts.filter(|it| Literal::new(file, *it).is_some_and(|it| it.text == key.text));
-    same.next().is_some() && same.next().is_none()
+    file.times_written(&key.text) == 1
 }
 
 /// Whether both choices that a comparison is made for are the same.
@@ -249,10 +247,11 @@ fn pair(tuple: &str) -> Option<(&str, &str)> {
 
 /// Whether a place answers the question for bfloat16, by the name of the function or variable around it or by what is chosen.
 fn is_about_bfloat16(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    if file.is_named_around(call, names_bfloat16) {
+        return true;
+    }
     let says = |it: Node<'_>| names_bfloat16(&file.text(it).to_lowercase());
     parents(call).any(|it| match it.kind() {
-        "function_definition" => it.child_by_field_name("name").is_some_and(says),
-        "assignment" => it.child_by_field_name("left").is_some_and(says),
         "if_statement" | "elif_clause" => {
             let is_asked = |it: &Node<'_>| it.is_around(call);
             let condition = it.child_by_field_name("condition").filter(is_asked);

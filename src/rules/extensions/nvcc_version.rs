@@ -84,8 +84,8 @@ fn is_used_if_found(file: &PyFile<'_>, call: Node<'_>) -> bool {
         let condition = file.squeezed(it);
         condition == *text || condition == found
     };
-    let mut uses = file.all(&["identifier"]);
-    uses.retain(|it| *it != name && it.function() == name.function() && file.text(*it) == text);
+    let mut uses = file.identifiers_of(&text);
+    uses.retain(|it| *it != name && it.function() == name.function());
     let is_within = |used: &Node<'_>| {
         parents(*used).any(|it| {
             let condition = it.child_by_field_name("condition");

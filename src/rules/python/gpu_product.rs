@@ -61,7 +61,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         // Whom a place is for takes longest to find out.
         let mut is_open = |_: &Literal| {
             of_device
-                && !answers_for_nvidia(file, node)
+                // The place says whether a GPU is NVIDIA's.
+                && !file.is_named_around(node, |name| name.contains("is_nvidia"))
                 && !asks_for_amd_too(file, node, &mut rows)
                 && file.side(node).is_none()
         };
@@ -77,18 +78,6 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         ));
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
-}
-
-/// Whether a place says whether a GPU is NVIDIA's, by the name of the function or variable around it.
-fn answers_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    parents(node).any(|it| {
-        let name = match it.kind() {
-            "function_definition" => it.child_by_field_name("name"),
-            "assignment" => it.child_by_field_name("left"),
-            _ => None,
-        };
-        name.is_some_and(|it| file.text(it).to_ascii_lowercase().contains("is_nvidia"))
-    })
 }
 
 /// Whether the row of `if` and `elif` that a question belongs to asks for a product of AMD's. `rows` has the answers by the first `if`.

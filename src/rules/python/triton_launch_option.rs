@@ -24,6 +24,7 @@
 //! Triton 3.6, compiled for gfx942 by `tests/triton`; the same form in Liger Kernel.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use memchr::memmem;
 
@@ -68,6 +69,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
 /// Options of a launch that AMD reads otherwise, and from which number on one can be wrong.
 const LEAST: &[(&str, u64)] = &[("num_warps", 32), ("num_stages", 3), ("num_ctas", 2)];
 
+/// More names of options than this are looked up in the tree: for each the whole text is read.
+const NAMES: usize = 16;
+
 /// Whether a script gives an option a name or a number that may be wrong. Looked for in the text: most scripts of Triton give small numbers
 /// alone, and to parse them takes most of their time.
 fn may_be_wrong(script: &[u8]) -> bool {
@@ -77,13 +81,18 @@ fn may_be_wrong(script: &[u8]) -> bool {
         .iter()
         .filter(|(option, _)| has_products || *option != "num_stages");
     options.any(|(option, least)| {
+        let mut names = BTreeSet::new();
         let mut values =
             memmem::find_iter(script, option).filter_map(|at| given(&script[at + option.len()..]));
-        values.any(|value| match value {
+        let is_wrong = values.any(|value| match value {
             Given::Number(number) => number >= *least,
-            Given::Name(name) => may_stand_for(script, name, *least),
+            Given::Name(name) => names.insert(name) && names.len() > NAMES,
             Given::Other => true,
-        })
+        });
+        is_wrong
+            || names
+                .into_iter()
+                .any(|name| may_stand_for(script, name, *least))
     })
 }
 
@@ -95,16 +104,22 @@ enum Given<'s> {
     Other,
 }
 
+/// Bytes of a type in front of a default.
+const LONGEST_TYPE: usize = 200;
+
 /// What is given behind a name: `= 8,`, `: int = stages)`. `None` where nothing is.
 fn given(behind: &[u8]) -> Option<Given<'_>> {
     let behind = behind.trim_ascii_start();
-    let line = behind
-        .split(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or_default();
-    let behind = match line.strip_prefix(b":") {
-        // The type of a parameter or variable. Values of mappings have no `=`.
-        Some(annotated) => &annotated[annotated.iter().position(|byte| *byte == b'=')?..],
+    let behind = match behind.strip_prefix(b":") {
+        // The type of a parameter or variable. Values of mappings have no `=`; a longer type is left to the tree.
+        Some(annotated) => {
+            let near = &annotated[..annotated.len().min(LONGEST_TYPE)];
+            match near.iter().position(|byte| matches!(byte, b'=' | b'\n')) {
+                Some(end) => &annotated[end..],
+                None if near.len() < annotated.len() => return Some(Given::Other),
+                None => return None,
+            }
+        }
         None => behind,
     };
     let value = behind.strip_prefix(b"=")?;
@@ -306,8 +321,17 @@ mod tests {
             ("dot(); k[g](num_stages=2 * n)", true),
             ("dot(); k[g](num_stages=0x3)", true),
             ("k[g](num_stages=4)", false),
+            ("n: int\nm = 2\nk[g](num_ctas=n)", false),
         ] {
             assert_eq!(may_be_wrong(text.as_bytes()), expected, "{text}");
         }
+        let long = format!("n: {} = 1\nk[g](num_ctas=n)", "x".repeat(LONGEST_TYPE));
+        assert!(may_be_wrong(long.as_bytes()));
+        let of_names = |names: usize| -> String {
+            let calls = (0..names).map(|at| format!("k[g](num_warps=w{at})\n"));
+            calls.collect()
+        };
+        assert!(!may_be_wrong(of_names(NAMES).as_bytes()));
+        assert!(may_be_wrong(of_names(NAMES + 1).as_bytes()));
     }
 }

@@ -155,12 +155,10 @@ fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, word: &str, path: &str) -> 
     }
     let file_name = path.rsplit('/').next().unwrap_or(path);
     names_standard(file_name)
+        || file.is_named_around(node, names_standard)
         || parents(node).any(|it| {
-            let name = match it.kind() {
-                "function_definition" | "class_definition" => it.child_by_field_name("name"),
-                "assignment" => it.child_by_field_name("left"),
-                _ => None,
-            };
+            let is_class = it.kind() == "class_definition";
+            let name = is_class.then(|| it.child_by_field_name("name")).flatten();
             name.is_some_and(|it| names_standard(&file.text(it)))
         })
 }
