@@ -1,8 +1,9 @@
 //! Files that serve AMD already by the project's own doing: nothing in them is edited, and of the findings those stay that the project's
 //! support does not answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::cpp::definitions::{defines, enumerates};
 use crate::cpp::guarding::branches;
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::engine::Session;
@@ -36,9 +37,13 @@ pub(super) fn findings(
         scope,
     };
     let (mut missing, mut stay) = (BTreeMap::<&[u8], Missing>::new(), Vec::new());
+    let mut declared = BTreeSet::<&[u8]>::new();
     for finding in found {
         match kept.verdict(&finding) {
             Verdict::Answered => {}
+            Verdict::Declared(word) => {
+                declared.insert(word);
+            }
             Verdict::Hazard => stay.push(finding),
             Verdict::NotCovered(word) => {
                 let word = first_of_library(&missing, word);
@@ -53,6 +58,7 @@ pub(super) fn findings(
             }
         }
     }
+    missing.retain(|word, _| !declared.contains(word));
     if kept.is_aware() {
         stay.extend(
             missing
@@ -157,6 +163,8 @@ pub(crate) fn covered(
 enum Verdict<'s> {
     /// The project has dealt with it, or AMD's build never sees it.
     Answered,
+    /// The project declares this name there itself.
+    Declared(&'s [u8]),
     /// It holds for what AMD compiles.
     Hazard,
     /// A name that nobody gives a meaning on AMD.
@@ -212,8 +220,12 @@ impl<'s> Kept<'_, 's> {
         if is_old_exchange(word) {
             return Verdict::Answered;
         }
-        if self.is_declared(self.document.token_at(start)) {
+        let token = self.document.token_at(start);
+        if self.is_declared(token) {
             return Verdict::Answered;
+        }
+        if enumerates(self.document, token) || defines(self.document, token) {
+            return Verdict::Declared(word);
         }
         if self.is_covered(word) || self.is_chosen(self.document.token_at(start)) {
             return Verdict::Answered;
