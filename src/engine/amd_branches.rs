@@ -70,7 +70,26 @@ pub(super) fn findings(
             newline,
         })
     });
-    found.filter_map(finding).chain(early).collect()
+    let arch = arch_in_front(document, session)
+        .map(|range| notice(&Event::ArchForAmd { range }).severity(severity));
+    found.filter_map(finding).chain(early).chain(arch).collect()
+}
+
+/// The `__CUDA_ARCH__` that a branch for AMD defines in front of a header of HIP's, if any does.
+fn arch_in_front(document: &Document<'_>, session: &FileSession<'_>) -> Option<TextRange> {
+    let is_hips = |include: &&Include| {
+        let path = document.source.slice(include.path);
+        session.table.is_target(path) && is_for_amd(document, include.directive.start)
+    };
+    let last = document.includes.iter().rfind(is_hips)?;
+    let mut defines = document.macros_called(b"__CUDA_ARCH__");
+    let define = defines.find(|define| {
+        let has_value = define.operands().len() > 1;
+        let is_zero = document.is(define.operands().start + 1, "0");
+        let start = define.range.start;
+        has_value && !is_zero && start < last.directive.start && is_for_amd(document, start)
+    })?;
+    Some(document.tokens[define.operands().start].range())
 }
 
 /// The first include for AMD alone, if any, of a header that needs the runtime header in front of it and has none there; with its path.

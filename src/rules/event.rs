@@ -78,6 +78,11 @@ pub enum Event<'e> {
         /// How many places there are.
         uses: usize,
     },
+    /// A branch for AMD defines `__CUDA_ARCH__` in front of HIP's headers.
+    ArchForAmd {
+        /// The macro's name.
+        range: TextRange,
+    },
     /// Code that AMD compiles as it stands has a warp function that needs a look.
     WarpForAmd {
         /// The first place.

@@ -200,6 +200,7 @@ mod tests {
             Event::NameLeft { range, entry, api },
             Event::SyntaxErrors { range, extra: 1 },
             Event::CudaForAmd { range, entry, uses },
+            Event::ArchForAmd { range },
             Event::WarpForAmd {
                 range,
                 name,
