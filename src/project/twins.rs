@@ -1,4 +1,5 @@
-//! Code for AMD that people wrote beside that for NVIDIA: a folder `hip/` beside `cuda/`, `solver_hip.cpp` beside `solver_cuda.cu`.
+//! Code for AMD that people wrote beside that for NVIDIA: a folder `hip/` beside `cuda/`, `solver_hip.cpp` beside `solver_cuda.cu`,
+//! `solverHIP.cpp` beside `solverCUDA.cu`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -219,16 +220,25 @@ fn names_for_amd(name: &str) -> Vec<String> {
     others.map(|other| name.replace(word, other)).collect()
 }
 
-/// Whether a name has a word as a part of its own: between signs, or, where it is capitalised, in front of the next capital.
+/// Whether a name has a word as a part of its own: between signs, where it is capitalised behind any other, in capitals behind a small
+/// letter, and in front of the next capital.
 fn has_word(name: &str, word: &str) -> bool {
-    let ends_before = |at: usize| !name[..at].ends_with(|it: char| it.is_alphanumeric());
+    let ends_before = |at: usize| {
+        let before = name[..at].chars().next_back();
+        match word {
+            "Cuda" => true,
+            "CUDA" => before.is_none_or(|it| !it.is_ascii_uppercase() && !it.is_ascii_digit()),
+            _ => !before.is_some_and(char::is_alphanumeric),
+        }
+    };
     let starts_at = |at: usize| {
         let next = name[at..].chars().next();
-        let is_next_word = word == "Cuda" && next.is_some_and(|it| it.is_ascii_uppercase());
-        is_next_word || !next.is_some_and(char::is_alphanumeric)
+        let begins_next = ["Cuda", "CUDA", "cuda"].contains(&word)
+            && next.is_some_and(|it| it.is_ascii_uppercase());
+        begins_next || !next.is_some_and(char::is_alphanumeric)
     };
     let mut places = name.match_indices(word);
-    places.any(|(at, _)| (word == "Cuda" || ends_before(at)) && starts_at(at + word.len()))
+    places.any(|(at, _)| ends_before(at) && starts_at(at + word.len()))
 }
 
 #[cfg(test)]
@@ -247,6 +257,14 @@ mod tests {
             ("Cuda_Space", "Hip_Space HIP_Space ROCm_Space"),
             ("OwnCudaArray", "OwnHipArray OwnHIPArray OwnROCmArray"),
             ("ref-cuda-basis", "ref-hip-basis ref-rocm-basis"),
+            (
+                "kernelsCUDA",
+                "kernelsHIP kernelsROCM kernelsROCm kernelship",
+            ),
+            ("CUDADevice", "HIPDevice ROCMDevice ROCmDevice hipDevice"),
+            ("cudaDevice", "hipDevice rocmDevice"),
+            ("NOCUDA", ""),
+            ("CUDAs", ""),
             ("nvidia", "amd"),
             ("cuFFT_scripts", "hipFFT_scripts rocFFT_scripts"),
             ("tune_cublas", "tune_hipblas tune_rocblas"),
