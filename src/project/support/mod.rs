@@ -14,7 +14,7 @@ use crate::project::vendors::{FOR_ANY, derived};
 use crate::syntax::VendorMacros;
 use crate::text::build_tool;
 
-use roots::{folder, is_project, roots};
+use roots::{folder, is_project, roots, roots_below};
 pub use scope::{Layer, Scope};
 
 /// The support for AMD that a tree has.
@@ -48,7 +48,14 @@ impl Support {
         if scopes.is_empty() {
             scopes.extend(Scope::of_mappings(project));
         }
-        scopes.retain(|scope| !scope.is_begun(project, &twins));
+        // A tree whose own code is not ported may bring a library along that is.
+        let mut scopes: Vec<Scope> = scopes
+            .into_iter()
+            .flat_map(|scope| match scope.is_begun(project, &twins) {
+                false => vec![scope],
+                true => below(&scope, project, &twins),
+            })
+            .collect();
         let macros = derived(defined(project));
         let mut macros_of_scopes = macros.clone();
         let apart = scopes.iter().flat_map(|scope| scope.apart(project));
@@ -128,10 +135,28 @@ impl Support {
             .is_some_and(|scope| scope.hipifies && scope.branches > 0)
     }
 
+    /// Whether a file is written for CUDA alone in a project that supports AMD: a translation deals with it, and the project goes on to
+    /// build it for NVIDIA.
+    pub(crate) fn is_alone(&self, path: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.is_left(path))
+    }
+
     /// Whether there is any.
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty() && self.twins.is_empty()
     }
+}
+
+/// The projects within one that has no more than a beginning which support AMD themselves.
+fn below(outer: &Scope, project: &ProjectIndex, twins: &Twins) -> Vec<Scope> {
+    if outer.only.is_some() {
+        return Vec::new();
+    }
+    roots_below(project, &outer.root)
+        .into_iter()
+        .map(|root| Scope::new(root, project))
+        .filter(|scope| scope.is_supported(twins) && !scope.is_begun(project, twins))
+        .collect()
 }
 
 /// The folders with files for CUDA alone that are left to a translation: the first file of each, and how many there are.
@@ -245,6 +270,21 @@ mod tests {
             PLAIN,
         ];
         let expected = [Owner::Shared, Owner::Nvidia, Owner::Amd, Owner::Ours];
+        assert_eq!(owners(&files), expected);
+    }
+
+    #[test]
+    fn a_library_that_supports_amd_stays_in_a_tree_that_does_not() {
+        let many = "cudaFree(0); ".repeat(100);
+        let plain = ("b.cu", format!("int main() {{ {many}}}\n"));
+        let list = (
+            "CMakeLists.txt",
+            "if(A_HIP)\nendif()\nadd_subdirectory(lib)\n",
+        );
+        let build = ("lib/CMakeLists.txt", BUILD.1);
+        let branches = ("lib/a.h", BRANCHES.1);
+        let files = [list, ("b.cu", &*plain.1), build, branches];
+        let expected = [Owner::Ours, Owner::Ours, Owner::Shared, Owner::Shared];
         assert_eq!(owners(&files), expected);
     }
 

@@ -46,6 +46,31 @@ pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
         .collect()
 }
 
+/// The folders of projects below another whose own build files make something for AMD, outermost first: a library that a tree brings along.
+pub(super) fn roots_below(project: &ProjectIndex, outer: &str) -> BTreeSet<String> {
+    let projects: BTreeSet<String> = project
+        .paths
+        .all()
+        .filter(|path| is_project(path))
+        .map(folder)
+        .collect();
+    let is_below = |folder: &String| folder.starts_with(outer) && folder != outer;
+    let signed = project.builds.facts.iter();
+    let signed = signed.filter(|(_, facts)| !facts.signs.is_empty());
+    let roots: BTreeSet<String> = signed
+        .filter_map(|(path, _)| {
+            let own = folder(path);
+            ancestors(&own).find(|it| is_below(it) && projects.contains(it))
+        })
+        .collect();
+    let is_inner = |root: &String| ancestors(root).any(|it| it != *root && roots.contains(&it));
+    roots
+        .iter()
+        .filter(|root| !is_inner(root))
+        .cloned()
+        .collect()
+}
+
 /// Whether a build file is one that a build begins with.
 pub(super) fn is_project(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
