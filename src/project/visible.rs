@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +12,7 @@ use crate::cpp::value;
 use crate::mapping::ApiTable;
 use crate::project::definers::{ByName, Definers, Worth};
 use crate::project::file::FileIndex;
-use crate::project::graph::Number;
+use crate::project::graph::{FileSet, Number};
 use crate::project::index::ProjectIndex;
 use crate::syntax::{Document, lex};
 
@@ -90,6 +91,29 @@ impl OwnNames<'_> {
         self.own.names.contains(name) && !is_stand_in()
             || declares()
             || self.sees(self.definers_of(|all| &all.names, name))
+            || self.is_given(self.definers_of(|all| &all.names, name))
+    }
+
+    /// Whether the file includes nothing, so that it is read with what stands above it, and all files that include it come to one of
+    /// some files before.
+    fn is_given(&self, files: &[Number]) -> bool {
+        let graph = self.project.graph();
+        if files.is_empty() || !self.own.includes.is_empty() {
+            return false;
+        }
+        let Some(file) = graph.number(&self.path) else {
+            return false;
+        };
+        let mut includers = graph.includers(file).iter().peekable();
+        if includers.peek().is_none() {
+            return false;
+        }
+        let reach = self.reach(files);
+        includers.all(|from| {
+            let meant = graph.meanings(*from).iter().filter_map(|it| it.file());
+            let mut before = meant.take_while(|it| *it != file);
+            files.contains(from) || before.any(|it| files.contains(&it) || reach.contains(&it))
+        })
     }
 
     /// What the file itself defines.
@@ -192,10 +216,15 @@ impl OwnNames<'_> {
         if ways.is_empty() || ways.iter().any(|way| files.contains(way)) {
             return !ways.is_empty();
         }
+        let reach = self.reach(files);
+        ways.iter().any(|way| reach.contains(way))
+    }
+
+    /// The files that come to one of some files by their includes.
+    fn reach(&self, files: &[Number]) -> Arc<FileSet> {
         let key: Vec<String> = files.iter().map(Number::to_string).collect();
         let graph = self.project.graph();
-        let reach = graph.files_that_reach(&key.join(","), || files.to_vec());
-        ways.iter().any(|way| reach.contains(way))
+        graph.files_that_reach(&key.join(","), || files.to_vec())
     }
 }
 
@@ -261,6 +290,28 @@ mod tests {
             });
             assert_eq!(found, (expected, expected), "{files:?}");
         }
+    }
+
+    #[test]
+    fn a_file_without_includes_has_what_stands_above_it_everywhere() {
+        let part = ("part.cuh", "void f() { __stcg(0, 1); }\n");
+        let compat = ("compat.h", "#define __stcg(to, from) *to = from\n");
+        let given = |includers: &[(&str, &str)]| {
+            let files = [&[part, compat], includers].concat();
+            seen(&files, |own| own.contains(b"__stcg"))
+        };
+        let behind = "#include \"compat.h\"\n#include \"part.cuh\"\n";
+        let before = "#include \"part.cuh\"\n#include \"compat.h\"\n";
+        let own = "#define __stcg(to, from) *to = from\n#include \"part.cuh\"\n";
+        assert!(given(&[("a.cu", behind)]) && given(&[("a.cu", behind), ("b.cu", own)]));
+        assert!(!given(&[("a.cu", behind), ("b.cu", before)]));
+        assert!(!given(&[("a.cu", "#include \"compat.h\"\n")]));
+        let includes = (
+            "part.cuh",
+            "#include \"other.h\"\nvoid f() { __stcg(0, 1); }\n",
+        );
+        assert!(!seen(&[includes, compat, ("a.cu", behind)], |own| own
+            .contains(b"__stcg")));
     }
 
     #[test]
