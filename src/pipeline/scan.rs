@@ -49,6 +49,7 @@ pub fn index_project(
     let mut marked: Vec<_> = marked.map(Script::folder_and_mark).collect();
     build_mark::join_parts(&mut marked);
     let is_ported = scripts.iter().any(|it| it.tells_of_port);
+    let define_half = scripts.iter().any(|it| it.defines_half);
     let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
     let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_links(links(files));
@@ -62,6 +63,7 @@ pub fn index_project(
         .with_sources(&project.files, &project.paths, handed)
         .with_lists(&project.files, &project.paths, listed)
         .with_port(is_ported)
+        .with_half(define_half)
         .with_modules(asking);
     project
         .with_renames(renames)
@@ -143,6 +145,8 @@ struct Script {
     /// What it makes in its folder.
     mark: Mark,
     tells_of_port: bool,
+    /// It defines what hipBLAS asks for to take `__half`.
+    defines_half: bool,
     /// What it gives to PyTorch; of a list that builds with CUDA itself the sources that it names.
     sources: Sources,
 }
@@ -204,6 +208,7 @@ fn script(path: &str, bytes: &[u8]) -> Option<Script> {
     };
     Some(Script {
         tells_of_port: is_torch && build_mark::tells_of_port(bytes),
+        defines_half: memchr::memmem::find(bytes, b"-DHIPBLAS_USE_HIP_HALF").is_some(),
         path: path.to_owned(),
         mark,
         sources,

@@ -24,6 +24,8 @@ pub(crate) struct BuildScripts {
     pub(crate) has_setup_script: bool,
     /// One asks for AMD, so that somebody builds for it.
     pub(crate) ask_for_amd: bool,
+    /// One passes `-DHIPBLAS_USE_HIP_HALF`.
+    pub(crate) define_half: bool,
     /// How many modules of the tree ask CuPy whether it runs on AMD.
     modules_for_both: usize,
 }
@@ -105,6 +107,13 @@ impl BuildScripts {
     #[must_use]
     pub(crate) fn with_port(mut self, ask_for_amd: bool) -> Self {
         self.ask_for_amd = ask_for_amd;
+        self
+    }
+
+    /// Says whether one passes the macro with which hipBLAS takes `__half`.
+    #[must_use]
+    pub(crate) fn with_half(mut self, define_half: bool) -> Self {
+        self.define_half = define_half;
         self
     }
 

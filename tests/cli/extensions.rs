@@ -505,3 +505,20 @@ fn headers_beside_a_script_are_named_by_its_folder() {
     alone.run(&["out", "again"]);
     assert_eq!(alone.read("again/lib/ops/load.py"), script);
 }
+
+/// hipBLAS takes `__half` by a macro that the scripts of a port pass already.
+#[test]
+fn a_macro_that_the_scripts_pass_is_defined_by_no_source() {
+    let script = |flags: &str| {
+        format!(
+            "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\nflags = ['-O3']\nif torch.version.hip:\n    flags += ['-DMY_HIP'{flags}]\next = CUDAExtension('a', ['k.cu'], extra_compile_args={{'nvcc': flags}})\n"
+        )
+    };
+    let kernel = "#include <torch/extension.h>\n#include <cublas_v2.h>\nvoid f(cublasHandle_t h, __half *a) { cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, a, a, 1, a, 1, a, a, 1); }\n";
+    for (flags, is_defined) in [("", true), (", '-DHIPBLAS_USE_HIP_HALF'", false)] {
+        let tree = Tree::new(&[("src/setup.py", &*script(flags)), ("src/k.cu", kernel)]);
+        tree.run(&["src", "out"]);
+        let text = tree.read("out/k.cu");
+        assert_eq!(text.contains("HIPBLAS_USE_HIP_HALF"), is_defined, "{text}");
+    }
+}

@@ -19,7 +19,8 @@
 //! In an extension of PyTorch the definition stands in front of all includes, under `USE_ROCM`.
 //!
 //! ## When to ignore
-//! When the build passes `-DHIPBLAS_USE_HIP_HALF`; the guarded definition does no harm then.
+//! When the build passes `-DHIPBLAS_USE_HIP_HALF`; the guarded definition does no harm then. Of an extension of PyTorch whose scripts pass
+//! it nothing is said.
 //!
 //! ## Source
 //! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log.
@@ -70,7 +71,9 @@ fn check_for_torch(include: &Include, cx: &mut Context<'_, '_>) {
         .first()
         .is_some_and(|it| it.token == include.token);
     let is_defined = cx.doc.macros_called(MACRO.as_bytes()).next().is_some();
-    if !is_first || is_defined || !is_source(cx.doc) || !cx.doc.has_word(is_of_half) {
+    // The owner of a port has it in the options.
+    let is_passed = cx.project.builds.scripts.define_half;
+    if !is_first || is_defined || is_passed || !is_source(cx.doc) || !cx.doc.has_word(is_of_half) {
         return;
     }
     let text = format!("#if defined(USE_ROCM) && !defined({MACRO})\n#define {MACRO}\n#endif\n");
