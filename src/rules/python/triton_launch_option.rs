@@ -39,7 +39,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    facts: &[],
+    facts: &[Fact::DecidedByPort],
     checks: &[Check::Python(&[&["triton"]], check)],
 };
 
