@@ -23,6 +23,11 @@ impl ProjectIndex {
                 || self.is_makefile_beside(path))
     }
 
+    /// Whether a script hands a file to PyTorch's build, or what it is included by.
+    pub(crate) fn is_handed_to_torch(&self, path: &str) -> bool {
+        self.builds.scripts.hand_to_torch(path) || self.builds.scripts.make_extensions()
+    }
+
     /// What builds a file with CUDA itself that PyTorch's build has as well: a list that names it, or a unit that includes it and that a
     /// list builds.
     pub(crate) fn shared_with(&self, path: &str) -> Option<&str> {

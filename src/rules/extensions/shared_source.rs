@@ -21,6 +21,7 @@
 
 use crate::mapping::TorchTable;
 use crate::options::{Dialect, Vendors};
+use crate::project::owner::Owner;
 use crate::rules::prelude::*;
 
 /// Reports the first name that one of the builds does not understand, once a file.
@@ -40,16 +41,26 @@ fn check(cx: &mut Context<'_, '_>) {
     if options.vendors != Vendors::Auto || options.reverse {
         return;
     }
+    // What the project's own build for AMD has, it deals with: it calls hipify, or lists the file for NVIDIA alone.
+    if cx.owner != Owner::Ours {
+        return;
+    }
     let Some(other) = cx.project.shared_with(&cx.doc.source.path) else {
         return;
     };
     let other = other.to_owned();
+    let is_handed = cx.project.is_handed_to_torch(&cx.doc.source.path);
     let Some(range) = first_name(cx) else { return };
     let finding = match cx.is_torch() {
         true => {
-            let message = format!(
-                "PyTorch's build renames this file's names of CUDA, and {other}, which compiles it as well, does not"
-            );
+            let message = match is_handed {
+                true => format!(
+                    "PyTorch's build renames this file's names of CUDA, and {other}, which compiles it as well, does not"
+                ),
+                false => format!(
+                    "this file keeps CUDA's names because it includes PyTorch, whose build renames them; {other}, which compiles it, does not"
+                ),
+            };
             RULE.finding(range, message)
         }
         // Who asks for HIP gets HIP.
