@@ -153,20 +153,27 @@ pub(super) fn value_on_amd(cx: &Unit<'_, '_>, condition: &Directive) -> Option<b
 /// The text of a macro of this file that compares versions, with the arguments of a call and AMD's numbers in it.
 fn expanded(cx: &Unit<'_, '_>, call: TokenIndex, close: TokenIndex) -> Option<String> {
     let doc = cx.doc;
-    let mut places = doc.occurrences(doc.bytes(call), 0..call);
+    let places = doc.occurrences(doc.bytes(call), 0..call);
     let defines = |at: TokenIndex| {
         let directive = &doc.directives[doc.directive_of(at)?];
-        (directive.defined_macro() == Some(at)).then_some((at, directive))
+        let vendor = doc.vendor_at(directive.range.start);
+        (directive.defined_macro() == Some(at)).then_some((at, directive, vendor))
     };
-    // One definition: of several nobody knows which holds.
-    let (name, directive) = places.by_ref().find_map(defines)?;
-    if places.any(|at| defines(at).is_some()) || !doc.is(name + 1, "(") {
+    let mut for_amd = places
+        .filter_map(defines)
+        .filter(|(.., vendor)| *vendor != Vendor::NotHip);
+    // One definition that AMD reads: of several nobody knows which holds.
+    let (name, directive, vendor) = for_amd.next()?;
+    if for_amd.next().is_some() || !doc.is(name + 1, "(") {
         return None;
     }
     let end = doc.matching_bracket(name + 1)?;
-    let version =
-        (end + 1..directive.tokens.end).find(|&at| cuda_macro(doc.bytes(at)).is_some())?;
-    version_macro(cx, version)?;
+    let mut body = end + 1..directive.tokens.end;
+    let version = body.find(|&at| cuda_macro(doc.bytes(at)).is_some());
+    // A port has numbers in AMD's own definition.
+    if vendor == Vendor::Any || version.is_some() {
+        version_macro(cx, version?)?;
+    }
     let parameters: Vec<&[u8]> = (name + 2..end)
         .filter(|&at| doc.is_ident(at))
         .map(|at| doc.bytes(at))
@@ -289,6 +296,20 @@ mod tests {
         }
         let asked = "#define VER CUDNN_VERSION\n#if VER >= 5000\n#endif\n";
         assert!(made(asked, "CUDNN_VERSION").is_some());
+    }
+
+    #[test]
+    fn what_a_port_defines_for_amd_has_the_same_value() {
+        let port = "#ifdef __HIP_PLATFORM_AMD__\n#define AT_LEAST(a) (7600 >= (a * 1000))\n#else\n#define AT_LEAST(a) (CUDNN_VERSION >= (a * 1000))\n#endif\n";
+        for (condition, expected) in [("AT_LEAST(5)", true), ("AT_LEAST(8)", false)] {
+            let text = format!("{port}#if {condition}\n#endif\n");
+            let found = of_file(&text, |cx| {
+                let mut conditions = cx.doc.directives.iter();
+                let last = conditions.rfind(|it| it.kind.opens_group());
+                value_on_amd(cx, last.expect("it is there"))
+            });
+            assert_eq!(found, Some(expected), "{condition}");
+        }
     }
 
     #[test]
