@@ -1,6 +1,6 @@
 //! How a place of a build script asks for AMD: by a variable that the script has, or by `torch.version.hip`.
 
-use super::{Node, PyFile};
+use super::{Node, PyFile, parents};
 
 /// A question for AMD as a place can write it, and what has to be written for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,8 +135,15 @@ impl PyFile<'_> {
         let all = self.all(&["import_statement", "import_from_statement"]);
         all.into_iter()
             .filter(|it| it.end_byte() <= place.start_byte() && is_seen_from(*it, place))
+            .filter(|it| !may_be_unbound(*it, place))
             .collect()
     }
+}
+
+/// Whether a condition around an import is not around a place: `if find_spec("torch"): import torch` binds nothing without PyTorch.
+fn may_be_unbound(import: Node<'_>, place: Node<'_>) -> bool {
+    let mut conditions = parents(import).filter(|it| it.kind() == "if_statement");
+    conditions.any(|it| !it.is_around(place))
 }
 
 /// Whether the names that a statement binds are seen from a place: nothing but functions around the place parts them.
@@ -172,6 +179,8 @@ mod tests {
         let alias = "from torch import version as v\nf('x')\n";
         assert_eq!(text(alias).as_deref(), Some("v.hip"));
         assert_eq!(text("def g():\n    import torch\nf('x')\n"), None);
+        assert_eq!(text("if a:\n    import torch\nf('x')\n"), None);
+        assert!(text("if a:\n    import torch\n    f('x')\n").is_some());
         // The name is the function's own in all of it, whatever the module imports.
         let later = "from torch.utils import x\ndef g():\n    'doc'\n    a = 1\n    f('x')\n    import torch\n";
         let asked = question(later).expect("the function imports it");
