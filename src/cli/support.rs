@@ -49,8 +49,14 @@ pub(super) fn add_builders(files: &mut [report::FileReport], prefix: &str, sessi
     for file in files {
         let name = file.path.strip_prefix(prefix).unwrap_or(&file.path);
         let is_code = Language::of_path(name) == Language::CFamily;
-        file.renamed_by_pytorch = is_code && session.dialect_of_path(name) == Dialect::Torch;
+        file.renamed_by_pytorch = is_code && is_renamed(session, name);
     }
+}
+
+/// Whether PyTorch's build renames what stays in a file, rather than headers of ours.
+fn is_renamed(session: &Session, name: &str) -> bool {
+    let is_alone = session.vendors_of(name) != session.options.vendors;
+    session.dialect_of_path(name) == Dialect::Torch && !is_alone
 }
 
 /// What was chosen for these files where nobody asked, and how to choose otherwise: a line each.
@@ -61,7 +67,7 @@ pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
     }
     let names = || files.iter().map(|file| file.entry.name());
     let is_code = |name: &String| Language::of_path(name) == Language::CFamily;
-    let is_torch = |name: &String| session.dialect_of_path(name) == Dialect::Torch;
+    let is_torch = |name: &String| is_renamed(session, name);
     let is_open = options.dialect == Dialect::Auto && options.vendors == Vendors::Auto;
     let torch = match is_open {
         true => names()
@@ -88,11 +94,25 @@ pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
         Vendors::Amd => None,
         Vendors::Both => Some(FOR_BOTH),
     };
+    let alone = names()
+        .filter(|name| is_code(name) && session.vendors_of(name) != options.vendors)
+        .count();
+    let alone = (alone > 0).then(|| {
+        let (files, serve) = match alone {
+            1 => ("file", "serves"),
+            _ => ("files", "serve"),
+        };
+        format!("{alone} {files} for CUDA alone {serve} both vendors now: {FOR_ALONE}")
+    });
     dialect
         .into_iter()
         .chain(vendors.map(str::to_owned))
+        .chain(alone)
         .collect()
 }
+
+/// How code that a project has for CUDA alone is built for AMD.
+const FOR_ALONE: &str = "a build for AMD takes such code with `-I cass_hip -include cass_cuda_shim.h -DUSE_ROCM`; `--vendors amd` translates them for AMD alone";
 
 /// What is said of lists that a translation took from NVIDIA.
 const FOR_AMD: &str =

@@ -60,7 +60,7 @@ pub(super) fn translate(
 /// The session for the place where the commands run: without a GPU there is no `native` to compile for.
 fn for_machine<'s>(file: &BuildFile<'_>, session: &'s FileSession<'_>) -> FileSession<'s> {
     let outer: &Session = session;
-    let mut inner = outer.in_dialect(Dialect::Cuda);
+    let mut inner = outer.in_dialect(Dialect::Cuda, session.options.vendors);
     let mut options = session.options.clone().into_owned();
     inner.without_gpu = !is_of_windows(file);
     if options.targets.is_empty() && inner.without_gpu {

@@ -2,7 +2,7 @@
 
 use crate::engine::Session;
 use crate::engine::route::{Reading, dual_dialect};
-use crate::options::{Dialect, Vendors};
+use crate::options::{Dialect, HipSupport, Vendors};
 
 impl Session {
     /// The dialect of a file: `Cuda` or `Torch`.
@@ -28,9 +28,22 @@ impl Session {
             _ if self.options.reverse => Dialect::Cuda,
             Dialect::Auto if self.options.vendors == Vendors::Amd => Dialect::Cuda,
             Dialect::Auto if self.project.is_torch(path) => Dialect::Torch,
-            Dialect::Auto if self.options.vendors == Vendors::Both => dual_dialect(path),
+            Dialect::Auto if self.vendors_of(path) == Vendors::Both => dual_dialect(path),
             Dialect::Auto => Dialect::Cuda,
             chosen => chosen,
+        }
+    }
+
+    /// Whom the result of a file serves. A project that supports AMD builds for NVIDIA what it has for CUDA alone, and goes on to.
+    pub(crate) fn vendors_of(&self, path: &str) -> Vendors {
+        let options = &self.options;
+        let is_open = options.vendors == Vendors::Auto && !options.reverse;
+        let is_kept = options.hip_support != HipSupport::Ignore
+            && self.support.is_alone(path)
+            && !self.project.is_torch(path);
+        match is_open && is_kept {
+            true => Vendors::Both,
+            false => options.vendors,
         }
     }
 

@@ -183,7 +183,7 @@ fn of_part(
         _ => Dialect::Cuda,
     };
     let outer: &Session = session;
-    let mut inner = outer.in_dialect(dialect);
+    let mut inner = outer.in_dialect(dialect, session.options.vendors);
     let mut options = session.options.clone().into_owned();
     // No header lies beside a string.
     options.compat = match (part.reader, options.compat) {

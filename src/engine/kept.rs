@@ -108,11 +108,16 @@ pub(super) fn of_folder(
     document: &Document<'_>,
     support: &Support,
     names: &[TokenIndex],
+    is_for_both: bool,
 ) -> Option<Finding> {
     let files = *support.cuda_folders.get(&document.source.path)?;
     let name = names.first().map(|at| document.tokens[*at].range());
     let range = name.or_else(|| Some(document.includes.first()?.directive))?;
-    Some(notice(&Event::FolderForCuda { range, files }))
+    Some(notice(&Event::FolderForCuda {
+        range,
+        files,
+        is_for_both,
+    }))
 }
 
 /// What a file that is translated includes of the project's code for CUDA alone, which stays as it is beside that for AMD.

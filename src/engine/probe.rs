@@ -23,7 +23,7 @@ pub(crate) fn of_tree<T>(
     let sources = sources(files);
     let session = session(&sources, &[], options);
     let reading = Reading::new(&sources[0]);
-    let session = session.in_dialect(session.dialect_of(&reading));
+    let session = session.in_dialect(session.dialect_of(&reading), session.options.vendors);
     let settings = both_vendors::settings(&session, &sources[0].path);
     let support = session.around(&sources[0]).support;
     let switches = Suppressions::new(&reading);
@@ -53,7 +53,10 @@ pub(crate) fn of_renamed_build<T>(
     let sources = sources(files);
     let session = session(&sources, renames, options);
     let file = BuildFile::new(&sources[0]);
-    let session = session.in_dialect(session.dialect_of_path(&sources[0].path));
+    let session = session.in_dialect(
+        session.dialect_of_path(&sources[0].path),
+        session.options.vendors,
+    );
     ask(&look_at_build(&file, &session))
 }
 

@@ -42,6 +42,8 @@ pub struct Session {
     pub(crate) fragments: BTreeMap<String, BTreeSet<&'static str>>,
     /// Tables and rules for what PyTorch builds, once a file asks for them.
     torch: OnceLock<Box<(ApiTable, Dispatch)>>,
+    /// The same for one source for both vendors.
+    both: OnceLock<Box<(ApiTable, Dispatch)>>,
 }
 
 /// A session as one file sees it, with the tables and rules of its dialect.
@@ -93,26 +95,29 @@ impl Session {
         around.next().map_or(self, |(_, session)| session)
     }
 
-    /// The session as a file of this dialect sees it.
-    pub(super) fn in_dialect(&self, dialect: Dialect) -> FileSession<'_> {
+    /// The session as a file of this dialect sees it, whose result serves these vendors.
+    pub(super) fn in_dialect(&self, dialect: Dialect, vendors: Vendors) -> FileSession<'_> {
+        let made = |table: ApiTable| {
+            let dispatch = Dispatch::new(&table);
+            Box::new((table, dispatch))
+        };
         let (table, dispatch) = match dialect {
             Dialect::Torch => {
-                let torch = self.torch.get_or_init(|| {
-                    let table = match self.options.vendors {
-                        Vendors::Both => self.table.for_macros(),
-                        _ => self.table.for_torch(),
-                    };
-                    let dispatch = Dispatch::new(&table);
-                    Box::new((table, dispatch))
-                });
-                (&torch.0, &torch.1)
+                let of_dialect = match vendors {
+                    Vendors::Both => self.both.get_or_init(|| made(self.table.for_macros())),
+                    _ => self.torch.get_or_init(|| made(self.table.for_torch())),
+                };
+                (&of_dialect.0, &of_dialect.1)
             }
             _ => (&self.table, &self.dispatch),
         };
-        let session = self;
+        let mut options = Cow::Borrowed(&self.options);
+        if options.vendors != vendors {
+            options.to_mut().vendors = vendors;
+        }
         FileSession {
-            session,
-            options: Cow::Borrowed(&self.options),
+            session: self,
+            options,
             dialect,
             table,
             dispatch,
@@ -184,6 +189,7 @@ impl Session {
             nested: Vec::new(),
             dialects: DialectChoice::default(),
             torch: OnceLock::new(),
+            both: OnceLock::new(),
         }
     }
 

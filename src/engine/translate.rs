@@ -59,7 +59,8 @@ fn translate_with(
         return notebook::translate_cells(source, session, translate_with);
     }
     let around = session.around(source);
-    let mut session = session.in_dialect(session.dialect_of(&around.reading));
+    let dialect = session.dialect_of(&around.reading);
+    let mut session = session.in_dialect(dialect, session.vendors_of(&source.path));
     if let Some(compat) = compat {
         session.options.to_mut().compat = compat;
     }
@@ -180,7 +181,13 @@ fn about_whole(
     };
     let Some(it) = known else { return found };
     if owner == Owner::Ours {
-        found.extend(kept::of_folder(it.document, support, &it.names));
+        let is_for_both = session.options.vendors == Vendors::Both;
+        found.extend(kept::of_folder(
+            it.document,
+            support,
+            &it.names,
+            is_for_both,
+        ));
         found.extend(kept::of_includes(it.document, session, support));
     }
     found.extend(it.of_amd_code(session, support));
@@ -313,7 +320,8 @@ fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
     let is_cpp = source.language.is_cpp();
     let already = if is_cpp && !session.options.reverse && may_speak_of_hip(&source.bytes) {
         let reading = Reading::new(source);
-        let session = &session.in_dialect(session.dialect_of(&reading));
+        let vendors = session.vendors_of(&source.path);
+        let session = &session.in_dialect(session.dialect_of(&reading), vendors);
         hip_uses(&reading, session)
     } else {
         0

@@ -120,6 +120,8 @@ pub enum Event<'e> {
         range: TextRange,
         /// How many files of it.
         files: usize,
+        /// They stay CUDA's, and headers beside them give the names a meaning for AMD.
+        is_for_both: bool,
     },
     /// A file that is translated includes what the project keeps for CUDA, beside a file for AMD.
     IncludeForCuda {

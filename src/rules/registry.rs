@@ -218,7 +218,11 @@ mod tests {
                 others,
                 is_alone: false,
             },
-            Event::FolderForCuda { range, files: 2 },
+            Event::FolderForCuda {
+                range,
+                files: 2,
+                is_for_both: true,
+            },
             Event::IncludeForCuda {
                 range,
                 path: "cuda.hpp",

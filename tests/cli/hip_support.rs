@@ -1,6 +1,7 @@
 //! Projects that serve AMD already: the report says so first, nothing of theirs is edited, and what they lack is told.
 
 use crate::common::Tree;
+use crate::common::rocm::{Compiler, required_folder};
 
 const BUILD: &str = "option(LIB_HIP \"build for AMD\" OFF)\nif(LIB_HIP)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\n  find_package(CUDAToolkit REQUIRED)\nendif()\n";
 const HEADER: &str = "#pragma once\n#ifdef LIB_HIP\n#include \"vendors/hip.h\"\n#else\n#include <cuda_runtime.h>\n#endif\n";
@@ -290,18 +291,122 @@ fn code_that_the_support_does_not_reach_is_translated_and_told_once_a_folder() {
         "{}",
         done.out
     );
+    assert!(
+        done.out
+            .contains("2 files for CUDA alone serve both vendors now"),
+        "{}",
+        done.out
+    );
     assert_eq!(tree.read("out/k.cu"), tree.read("lib/k.cu"));
-    for name in ["out/solver/a.cu", "out/solver/b.cu"] {
-        assert!(
-            tree.read(name).contains("hipStreamSynchronize(s)"),
-            "{name}"
-        );
+    // Headers under CUDA's names give it to AMD.
+    for name in ["solver/a.cu", "solver/b.cu"] {
+        assert_eq!(tree.read(&format!("out/{name}")), kernel, "{name}");
     }
+    let shim = tree.read("out/cass_hip/cass_cuda_shim.h");
+    assert!(
+        shim.contains("#define cudaStreamSynchronize hipStreamSynchronize"),
+        "{shim}"
+    );
+    tree.run(&["lib", "amd", "--vendors", "amd"]);
+    let text = tree.read("amd/solver/a.cu");
+    assert!(text.contains("hipStreamSynchronize(s)"), "{text}");
+    assert!(!tree.path("amd/cass_hip").exists());
     let found = tree.run(&["check", "lib"]);
     let told =
         "lib/solver/a.cu:2:1: warning[CASS020]: 2 files of this folder are written for CUDA alone";
     assert!(found.out.contains(told), "{}", found.out);
     assert_eq!(found.out.matches("CASS020").count(), 1, "{}", found.out);
+}
+
+/// A pool that has its macros to itself, and a solver that never reads them: colmap's pattern.
+fn pool_and_solver() -> Tree {
+    let list = "project(x LANGUAGES CXX)\noption(USE_CUDA \"\" ON)\noption(USE_HIP \"\" OFF)\nif(USE_CUDA)\n  enable_language(CUDA)\nendif()\nif(USE_HIP)\n  enable_language(HIP)\nendif()\nadd_library(x src/pool.cpp)\nif(USE_CUDA)\n  target_sources(x PRIVATE src/solve.cu)\nendif()\n";
+    let pool = "#ifdef USE_HIP\n#include <hip/hip_runtime.h>\n#define cudaMalloc hipMalloc\n#define cudaFree hipFree\n#define cudaStream_t hipStream_t\n#define cudaStreamSynchronize hipStreamSynchronize\n#else\n#include <cuda_runtime.h>\n#endif\nvoid *grab(size_t n) { void *p = nullptr; cudaMalloc(&p, n); return p; }\nvoid drop(void *p) { cudaFree(p); }\n";
+    let solver = "#include <cuda_runtime.h>\n__global__ void step(float *x) { x[threadIdx.x] = __shfl_down_sync(0xffffffff, x[threadIdx.x], 16); }\nvoid solve(float *x, cudaStream_t s) { step<<<1, 32, 0, s>>>(x); cudaStreamSynchronize(s); }\n";
+    Tree::new(&[
+        ("in/CMakeLists.txt", list),
+        ("in/src/pool.cpp", pool),
+        ("in/src/solve.cu", solver),
+    ])
+}
+
+/// What one file maps covers no other that does not read it: that one is translated, and its build for NVIDIA goes on.
+#[test]
+fn macros_of_one_file_do_not_cover_another() {
+    let tree = pool_and_solver();
+    let done = tree.run(&["in", "out"]);
+    for file in ["CMakeLists.txt", "src/pool.cpp"] {
+        let path = format!("out/{file}");
+        assert_eq!(tree.read(&path), tree.read(&format!("in/{file}")));
+    }
+    let text = tree.read("out/src/solve.cu");
+    assert!(
+        text.contains("cass_shfl_down_sync(0xffffffff, x[threadIdx.x], 16)")
+            && text.contains("#include <cuda_runtime.h>")
+            && text.contains("cudaStreamSynchronize(s)"),
+        "{text}"
+    );
+    let line = "1 file for CUDA alone serves both vendors now";
+    assert!(done.out.contains(line), "{}", done.out);
+    tree.run(&["out", "again"]);
+    assert_eq!(tree.read("again/src/solve.cu"), text);
+}
+
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn code_for_cuda_alone_compiles_for_amd_as_the_finding_says() {
+    let tree = pool_and_solver();
+    tree.run(&["in", "out"]);
+    let shim = tree.path("out/cass_hip");
+    let options = [
+        "-fsyntax-only".to_owned(),
+        "-DUSE_ROCM".to_owned(),
+        format!("-I{}", shim.display()),
+        format!("--include={}", shim.join("cass_cuda_shim.h").display()),
+    ];
+    let compiled = Compiler::required().compile(&options, &[tree.path("out/src/solve.cu")]);
+    assert!(compiled.ok, "{}", compiled.output);
+}
+
+#[test]
+#[ignore = "needs nvcc and CUDA's headers: tests/torch/nvcc.sh DIR, CASS_NVCC=DIR; tests/cuda/setup.sh DIR, CASS_CUDA_INCLUDE=DIR/include"]
+fn code_for_cuda_alone_goes_on_to_compile_for_nvidia() {
+    let tree = pool_and_solver();
+    tree.run(&["in", "out"]);
+    let nvcc = required_folder("CASS_NVCC", "tests/torch/nvcc.sh");
+    let headers = required_folder("CASS_CUDA_INCLUDE", "tests/cuda/setup.sh");
+    for side in ["in", "out"] {
+        let done = std::process::Command::new(nvcc.join("bin/nvcc"))
+            .current_dir(tree.path(side))
+            .args([
+                "-arch=sm_80",
+                "-ptx",
+                "-o",
+                "solve.ptx",
+                "src/solve.cu",
+                "-I",
+            ])
+            .arg(nvcc.join("include/cccl"))
+            .arg("-I")
+            .arg(&headers)
+            .output()
+            .expect("nvcc runs");
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{side}: {said}");
+    }
+}
+
+/// Names that a project declares itself, where neither vendor's header is read, lack nothing.
+#[test]
+fn what_the_project_declares_itself_needs_no_cover() {
+    let own = "#if defined(LIB_NO_GPU) || defined(LIB_HIP)\ntypedef enum cufftXtCopyType_t { CUFFT_COPY_HOST_TO_DEVICE = 0, CUFFT_COPY_UNDEFINED = 3 } cufftXtCopyType;\ncufftXtCopyType way = CUFFT_COPY_UNDEFINED;\n#else\n#include <cufftXt.h>\n#endif\n";
+    let found = mapped(own).run(&["check", "lib"]);
+    assert_eq!(
+        (found.code, found.out.matches("CASS020").count()),
+        (0, 0),
+        "{}",
+        found.out
+    );
 }
 
 #[test]

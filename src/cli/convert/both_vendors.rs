@@ -7,12 +7,14 @@ use anyhow::Result;
 use super::target::Target;
 use crate::build::hip_sources::{FOLDER, MODULE, module};
 use crate::engine::Session;
+use crate::options::Vendors;
 use crate::pipeline::PlannedFile;
 use crate::shim::{self, Use};
 use crate::syntax::Document;
 use crate::text::{SourceFile, is_cpp};
 
-/// Writes the headers for the names that the sources use. A source that cannot be read was told of by the run.
+/// Writes the headers for the names that the sources for both vendors use, where there are any. A source that cannot be read was told of
+/// by the run.
 ///
 /// # Errors
 /// When the folder cannot be written.
@@ -21,7 +23,14 @@ pub(super) fn write_headers(
     target: &Target,
     session: &Session,
 ) -> Result<()> {
-    let is_code = |file: &&PlannedFile| is_cpp(&file.entry.name());
+    let is_asked = session.options.vendors == Vendors::Both;
+    let is_code = |file: &&PlannedFile| {
+        let name = file.entry.name();
+        is_cpp(&name) && session.of(&name).vendors_of(&name) == Vendors::Both
+    };
+    if !is_asked && !files.iter().any(|file| is_code(&file)) {
+        return Ok(());
+    }
     let read = |file: &PlannedFile| {
         let bytes = std::fs::read(&file.entry.path).ok()?;
         Some(SourceFile::new(file.entry.name(), bytes))
@@ -39,7 +48,9 @@ pub(super) fn write_headers(
     let text =
         format!("#if defined(__cplusplus) || __has_include(<hip/hip_runtime.h>)\n{text}#endif\n");
     forwarding.insert(shim::HEADER_NAME.to_owned(), text);
-    forwarding.insert(MODULE.to_owned(), module());
+    if is_asked {
+        forwarding.insert(MODULE.to_owned(), module());
+    }
     for (path, text) in &forwarding {
         target.write_beside(&format!("{FOLDER}/{path}"), text)?;
     }

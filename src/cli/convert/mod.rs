@@ -30,7 +30,7 @@ use crate::diagnostic::Severity;
 use crate::emit::{self, Lock, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
-use crate::options::{CompatMode, Vendors, Weights};
+use crate::options::{CompatMode, Weights};
 use crate::pipeline::{Plan, give_back, run as run_pipeline};
 use crate::port::Port;
 use crate::project::CalledHelpers;
@@ -127,7 +127,7 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
         let files = done.iter_mut().filter_map(|done| done.notes.take());
         noted::remember_in_place(root, files)?;
     }
-    if session.options.vendors == Vendors::Both && !args.dry_run {
+    if !args.dry_run {
         both_vendors::write_headers(&plan.files, &target, &session)?;
     }
     let aside = Aside {

@@ -5,9 +5,9 @@
 //! for both vendors would be taken from one. A name that none of these covers stops the build for AMD where that compiles the code; in
 //! the text of a macro only where that is used, so that one is a note.
 //!
-//! Files of such a project that come to nothing for AMD by their own includes are translated like those of any other. One finding a folder
-//! says so: the build lists them for NVIDIA alone. What they include of the project's code for CUDA, which stays as it is beside that for
-//! AMD, stops them.
+//! Files of such a project that come to nothing for AMD by their own includes are translated so that they serve both vendors: the project
+//! goes on to build them for NVIDIA. One finding a folder says so: the build lists them for NVIDIA alone. What they include of the
+//! project's code for CUDA, which stays as it is beside that for AMD, stops them.
 //!
 //! ## Example
 //! ```cuda
@@ -64,7 +64,11 @@ fn check(event: &Event<'_>) -> Option<Finding> {
             others,
             is_alone,
         } => Some(of_file(*range, name, *others, *is_alone)),
-        Event::FolderForCuda { range, files } => Some(of_folder(*range, *files)),
+        Event::FolderForCuda {
+            range,
+            files,
+            is_for_both,
+        } => Some(of_folder(*range, *files, *is_for_both)),
         Event::IncludeForCuda { range, path, twin } => Some(of_include(*range, path, *twin)),
         _ => None,
     }
@@ -87,7 +91,7 @@ fn of_file(range: TextRange, name: &str, others: usize, is_alone: bool) -> Findi
     .help("`--hip-support ignore` translates it; a build for AMD that leaves it out needs nothing")
 }
 
-fn of_folder(range: TextRange, files: usize) -> Finding {
+fn of_folder(range: TextRange, files: usize, is_for_both: bool) -> Finding {
     let files = match files {
         1 => "this file is".to_owned(),
         files => format!("{files} files of this folder are"),
@@ -96,7 +100,10 @@ fn of_folder(range: TextRange, files: usize) -> Finding {
         range,
         format!("{files} written for CUDA alone, in a project that supports AMD elsewhere"),
     )
-    .help("add the translated sources to the build for AMD; without them, leave the folder out with `--exclude`")
+    .help(match is_for_both {
+        true => "add the sources to the build for AMD, with `-I cass_hip -include cass_cuda_shim.h -DUSE_ROCM`: they go on serving NVIDIA; where AMD needs none of them, leave the folder out with `--exclude`",
+        false => "add the translated sources to the build for AMD; without them, leave the folder out with `--exclude`",
+    })
 }
 
 fn of_include(range: TextRange, path: &str, twin: Option<&str>) -> Finding {
