@@ -2,11 +2,12 @@
 """Translates checkouts of public projects and measures the result: what compiles before and after, what is left, what to judge by eye.
 
     measure.py --corpus DIR --work DIR [--binary PATH] [--projects FILE] [--only NAME...] [--most 12] [--seed 20261122]
-               [--chips gfx90a,gfx1100] [--dependencies DIR] [--no-compile] [--hunks 15] [--findings 15] [--jobs 1]
+               [--chips gfx90a,gfx1100] [--dependencies DIR] [--no-compile] [--hunks 15] [--findings 15] [--jobs 1] [--passes FILE]
 
 DIR/NAME is a checkout of the project that `projects.toml` describes; nothing is fetched. `CASS_ROCM` names the folder that
 tests/rocm/setup.sh filled and `CASS_CUDA_INCLUDE` CUDA's headers (tests/cuda/setup.sh); what they allow is measured, and what they do not
 is said. Of each project at most `--most` files are compiled, drawn with the seed. WORK/NAME.txt holds the hunks and findings drawn.
+`--passes FILE` writes a table of the passes before and after, and fails where a unit that compiled for a vendor or for the host does no more.
 
 The scan for leftovers knows none of the tables of the program: it is a pattern of how NVIDIA's names look, over what AMD's compiler
 reads, less the names that the project defines.
@@ -101,15 +102,14 @@ class Project:
         language = ["clang-19", "-x", "c", "-std=gnu11"] if str(file).endswith(".c") and not self.facts.get("c_is_cxx") else ["clang++-19", "-x", "c++", f"-std={standard}"]
         return [*language, *flags, "-fsyntax-only", str(file)]
 
-    def is_unchanged(self):
-        """Whether the translation has the bytes of the source in every file of code: then it compiles as the source does."""
+    def changed(self):
+        """The files of code that are not the bytes of the source: without any it compiles as the source does."""
         for path in self.out.rglob("*"):
             name = path.relative_to(self.out)
             if path.is_file() and path.name.endswith(CODE) and ".cass" not in path.parts:
                 before = self.source / name
-                if not before.is_file() or before.read_bytes() != path.read_bytes():
-                    return False
-        return True
+                if before.is_file() and before.read_bytes() != path.read_bytes():
+                    yield name
 
     def compiles(self, title, root, files, side, chips=(None,)):
         """Each file by its host pass and, where that is right, one pass for each chip; says how many compile for each."""
@@ -128,13 +128,14 @@ class Project:
         with ThreadPoolExecutor(self.options.jobs) as pool:
             results = list(pool.map(one, files))
         for chip, failures in zip(chips, zip(*results)):
+            self.passed[title, chip] = {file for file, failure in zip(files, failures) if not failure}, files
             failures = [f for f in failures if f]
             self.lines.append(f"  {title}{', ' + chip if chip else ''}: {len(files) - len(failures)} of {len(files)}")
             self.lines += [f"      {f[:260]}" for f in failures if f"      {f[:260]}" not in self.lines]
 
     def builds(self):
         both = self.facts["kind"] == "both"
-        unchanged = self.is_unchanged()
+        unchanged = not any(self.changed())
         if unchanged:
             self.lines.append("  no file of code is changed: after translation everything compiles as before")
         sources, host = self.files("sources"), self.files("host")
@@ -245,8 +246,20 @@ class Project:
             text += [f"=== finding {number} {self.name}/{path}:{line} {x['severity']} {x['code']}: {x['message']}", f"    help: {x.get('help')}", *context]
         (self.options.work / f"{self.name}.txt").write_text("\n".join(text) + "\n")
 
+    def row(self):
+        """A row of the table of passes, and the units that a translation took from somebody."""
+        cells, lost = [], []
+        chips = self.options.chips.split(",")
+        for title, key in (("CUDA", None), ("HIP", chips[0]), ("host only", None)):
+            before, files = self.passed.get((f"{title} before", key), (set(), []))
+            after, _ = self.passed.get((f"{title} after", key), (before, files))
+            lost += [f"{title}: {file}" for file in sorted(before - after)]
+            cells.append(f"{len(before)} → {len(after)} of {len(files)}" if files else "–")
+        changed = sum(1 for _ in self.changed())
+        return f"| {self.name} | {self.facts['what']} | {changed} | {' | '.join(cells)} |", lost
+
     def measure(self):
-        self.lines = []
+        self.lines, self.passed = [], {}
         self.translate()
         totals = self.report["totals"]
         self.lines.append(
@@ -325,6 +338,7 @@ def main():
     parser.add_argument("--hunks", type=int, default=15)
     parser.add_argument("--findings", type=int, default=15)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--passes", type=pathlib.Path, help="file for the table of passes")
     options = parser.parse_args()
     options.corpus, options.work = options.corpus.resolve(), options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -333,13 +347,23 @@ def main():
         print("CASS_ROCM is not set: nothing is compiled for AMD")
     with tempfile.TemporaryDirectory() as scratch:
         options.cuda_home = cuda_home(scratch)
+        rows, lost = [], []
         for name, facts in projects.items():
             if options.only and name not in options.only:
                 continue
             if not (options.corpus / name).is_dir():
                 print(f"{name}: no checkout in {options.corpus} ({facts['repository']})")
                 continue
-            Project(name, facts, options).measure()
+            project = Project(name, facts, options)
+            project.measure()
+            row, missing = project.row()
+            rows.append(row)
+            lost += [f"{name}: {it}" for it in missing]
+    if options.passes:
+        head = "| tree | support for AMD | code files changed | CUDA | AMD | host |\n|---|---|---|---|---|---|\n"
+        options.passes.write_text(head + "\n".join(rows) + "\n")
+        if lost:
+            sys.exit("compiled before and not after:\n" + "\n".join(lost))
 
 
 if __name__ == "__main__":
