@@ -23,9 +23,10 @@ impl ProjectIndex {
                 || self.is_makefile_beside(path))
     }
 
-    /// Whether a script hands a file to PyTorch's build, or what it is included by.
+    /// Whether PyTorch's build has a file, rather than a list alone that names it.
     pub(crate) fn is_handed_to_torch(&self, path: &str) -> bool {
-        self.builds.scripts.hand_to_torch(path) || self.builds.scripts.make_extensions()
+        let scripts = &self.builds.scripts;
+        scripts.hand_to_torch(path) || scripts.list_of(path).is_none()
     }
 
     /// What builds a file with CUDA itself that PyTorch's build has as well: a list that names it, or a unit that includes it and that a

@@ -522,3 +522,50 @@ fn a_macro_that_the_scripts_pass_is_defined_by_no_source() {
         assert_eq!(text.contains("HIPBLAS_USE_HIP_HALF"), is_defined, "{text}");
     }
 }
+
+/// What a kernel of Triton is tuned to is its owner's business where the scripts ask for AMD, and told in passing.
+#[test]
+fn stages_are_left_to_a_port_that_has_decided() {
+    let script = |asked: &str| {
+        format!(
+            "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\nflags = ['-O3']\nif {asked}:\n    flags += ['-DMY_HIP']\next = CUDAExtension('a', ['k.cu'], extra_compile_args={{'nvcc': flags}})\n"
+        )
+    };
+    let kernel = "import torch\nimport triton\nimport triton.language as tl\n\n\n@triton.autotune(configs=[triton.Config({'BLOCK_M': 128, 'BLOCK_N': 256, 'BLOCK_K': 128}, num_stages=3)], key=['m'])\n@triton.jit\ndef k(x, m, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):\n    a = tl.load(x)\n    c = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)\n    for i in range(0, m, BLOCK_K):\n        c += tl.dot(a, a)\n    tl.store(x, c)\n";
+    for (asked, is_edited) in [("torch.version.hip", false), ("flags", true)] {
+        let tree = Tree::new(&[
+            ("src/setup.py", &*script(asked)),
+            (
+                "src/k.cu",
+                "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n",
+            ),
+            ("src/t.py", kernel),
+        ]);
+        tree.run(&["src", "out"]);
+        assert_eq!(tree.read("out/t.py") != kernel, is_edited, "{asked}");
+    }
+}
+
+/// A source that a list of CMake alone compiles, beside extensions of PyTorch elsewhere, is told of as what it is.
+#[test]
+fn a_source_of_a_list_alone_is_said_to_be_one() {
+    let script = "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\nsetup(ext_modules=[CUDAExtension('a', ['o.cu'])])\n";
+    let tree = Tree::new(&[
+        ("src/ext/setup.py", script),
+        (
+            "src/ext/o.cu",
+            "#include <torch/extension.h>\n__global__ void k() {}\n",
+        ),
+        (
+            "src/ops/CMakeLists.txt",
+            "project(x LANGUAGES CXX CUDA)\nadd_library(ops SHARED k.cu)\n",
+        ),
+        (
+            "src/ops/k.cu",
+            "#include <torch/extension.h>\nvoid step(float *x, cudaStream_t s);\n",
+        ),
+    ]);
+    let found = tree.run(&["check", "src"]);
+    let said = "error[CASS688]: this file keeps CUDA's names because it includes PyTorch, whose build renames them; ops/CMakeLists.txt, which compiles it, does not";
+    assert!(found.out.contains(said), "{}", found.out);
+}
