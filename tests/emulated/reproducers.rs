@@ -82,6 +82,14 @@ fn classes_derived_from_vectors() {
     computes("derived_vector", include_str!("derived_vector.cu"), &[]);
 }
 
+/// Batches of small matrices, which hipBLAS does not invert.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn small_matrices_are_inverted() {
+    let source = include_str!("matrix_inverse.cu");
+    computes("matrix_inverse", source, &["-lhipblas"]);
+}
+
 /// cuDNN's spatial transformers, which MIOpen has not, with their gradients.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

@@ -26,6 +26,7 @@ const WITH_MIOPEN: &[&str] = &["cass_cudnn_", "cass_dnn_"];
 const IN_PROGRAMS: &[(&str, &str)] = &[
     ("cass_atomic_add_bits", "tests/emulated/half_sums.cu"),
     ("cass_compute_type", "fixtures/corpus/blas-power/power.cu"),
+    ("cass_matinv", "tests/emulated/matrix_inverse.cu"),
     ("cass_module_text", "tests/emulated/module_string.cu"),
     ("cass_strict_convert", "tests/emulated/strict.cu"),
     ("cass_strict_fast", "tests/emulated/strict.cu"),
