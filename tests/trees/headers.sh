@@ -12,6 +12,8 @@ PACKAGES=(
   libeigen3-dev libboost1.81-dev libglm-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libcli11-dev libtclap-dev zlib1g-dev
   libgflags-dev libgoogle-glog-dev libopencv-core-dev libopencv-imgproc-dev libopencv-imgcodecs-dev libopencv-highgui-dev
   libopencv-video-dev libopencv-videoio-dev libopencv-calib3d-dev libopencv-features2d-dev libopencv-flann-dev libflann-dev libpcl-dev
+  libopencv-contrib-dev libopencv-dnn-dev libopencv-ml-dev libopencv-objdetect-dev libopencv-photo-dev libopencv-shape-dev
+  libopencv-stitching-dev libopencv-superres-dev libopencv-videostab-dev
   libyaml-cpp-dev libprotobuf-dev libopenmpi-dev libfftw3-dev libhdf5-dev libtiff-dev libpng-dev libjpeg62-turbo-dev libtbb-dev
   libgtest-dev libgmock-dev libbenchmark-dev pybind11-dev libcereal-dev libgl-dev libglew-dev libglfw3-dev libegl-dev libx11-dev
   x11proto-dev liblapacke-dev libsqlite3-dev libassimp-dev libqhull-dev libglut-dev libglu1-mesa-dev libgsl-dev libgmp-dev libssl-dev
