@@ -2,6 +2,7 @@
 
 use crate::analysis::unit::Unit;
 use crate::cpp::definitions::class_name;
+use crate::cpp::functions::prototype;
 use crate::syntax::{TokenIndex, Vendor, flags};
 use crate::text::{line_start, next_line};
 
@@ -32,7 +33,7 @@ fn lines_of(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<(u32, u32)> {
     let scope = doc.scopes().iter().find(|it| it.head.contains(&at));
     let (first, last) = match scope {
         Some(function) => (function.head.start, function.body.end - 1),
-        None => prototype(cx, at)?,
+        None => prototype(doc, at)?,
     };
     let is_of_class = doc
         .braces_around(first)
@@ -51,17 +52,4 @@ fn lines_of(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<(u32, u32)> {
     let bytes = &doc.source.bytes;
     let start = line_start(bytes, doc.tokens[first].start);
     Some((start, next_line(bytes, doc.tokens[last].end())?))
-}
-
-/// The first and the last token of the declaration of a function without a body that a token stands in.
-fn prototype(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
-    let doc = cx.doc;
-    let ends = |it: TokenIndex| {
-        doc.tokens[it].has(flags::DIRECTIVE) || matches!(doc.bytes(it), b";" | b"{" | b"}")
-    };
-    let first = (0..at).rev().find(|&it| ends(it)).map_or(0, |it| it + 1);
-    let last = (at..doc.tokens.len()).find(|&it| ends(it))?;
-    let open = (first..last).find(|&it| doc.is(it, "("))?;
-    let is_function = open > first && doc.is_ident(open - 1) && doc.is_before(last, ")");
-    (doc.is(last, ";") && is_function).then_some((first, last))
 }

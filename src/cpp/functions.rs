@@ -48,6 +48,35 @@ pub fn declares(doc: &Document<'_>, name: &[u8], of_type: &[u8], within: &Functi
     })
 }
 
+/// The name of the function in whose declaration a token stands, in front of its body.
+pub(crate) fn declared_with(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    if doc.tokens[at].has(flags::DIRECTIVE) {
+        return None;
+    }
+    let scope = doc.scopes().around(at).find(|it| it.name.is_some());
+    match scope {
+        Some(function) if function.head.contains(&at) => function.name,
+        Some(_) => None,
+        None => {
+            let (first, last) = prototype(doc, at)?;
+            let open = (first..last).find(|&it| doc.is(it, "("))?;
+            Some(open - 1)
+        }
+    }
+}
+
+/// The first and the last token of the declaration of a function without a body that a token stands in.
+pub(crate) fn prototype(doc: &Document<'_>, at: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
+    let ends = |it: TokenIndex| {
+        doc.tokens[it].has(flags::DIRECTIVE) || matches!(doc.bytes(it), b";" | b"{" | b"}")
+    };
+    let first = (0..at).rev().find(|&it| ends(it)).map_or(0, |it| it + 1);
+    let last = (at..doc.tokens.len()).find(|&it| ends(it))?;
+    let open = (first..last).find(|&it| doc.is(it, "("))?;
+    let is_function = open > first && doc.is_ident(open - 1) && doc.is_before(last, ")");
+    (doc.is(last, ";") && is_function).then_some((first, last))
+}
+
 /// Whether a file uses CUDA, rather than mention it: only such a file changes its compiler.
 pub(crate) fn uses_cuda(doc: &Document<'_>, table: &ApiTable) -> bool {
     let path = doc.source.path.as_str();

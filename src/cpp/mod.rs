@@ -11,6 +11,7 @@ pub(crate) mod declaring_headers;
 pub mod definitions;
 pub(crate) mod deletion;
 pub(crate) mod destination;
+pub(crate) mod device_classes;
 pub(crate) mod expressions;
 pub mod functions;
 pub(crate) mod guarding;

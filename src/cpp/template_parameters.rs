@@ -2,8 +2,12 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
+use crate::cpp::arithmetic::Number;
 use crate::cpp::declarations::Declared;
 use crate::syntax::{Document, TokenIndex};
+use crate::text::keywords::is_class_key;
 
 /// The parameters of `template <class T = A<int>, int N = 8>` with what they are by themselves, and the closing bracket.
 pub(crate) fn head_of_template(
@@ -52,8 +56,8 @@ pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>
     })
 }
 
-/// Where the declaration ends that a template parameter belongs to: behind its body or at its `;`.
-fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
+/// Where the declaration ends that a template parameter, or the end of a list of them, belongs to: behind its body or at its `;`.
+pub(crate) fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
     let mut at = parameter;
     while let Some(next) = doc.next(at) {
         at = match doc.bytes(next) {
@@ -67,6 +71,37 @@ fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
         };
     }
     doc.tokens.len()
+}
+
+/// The class templates of a file that have a number among their parameters: `template <class T, int N> struct S`.
+pub(crate) fn classes_of_numbers(doc: &Document<'_>) -> FxHashSet<Box<[u8]>> {
+    let class = |template: TokenIndex| {
+        let (parameters, close) = head_of_template(doc, template)?;
+        let key = doc.next(close)?;
+        let name = doc
+            .next(key)
+            .filter(|&at| is_class_key(doc.bytes(key)) && doc.is_ident(at))?;
+        let takes = parameters.iter().any(|it| is_number(doc, it));
+        takes.then(|| doc.bytes(name).into())
+    };
+    doc.all("template").filter_map(class).collect()
+}
+
+/// Whether a parameter of a template is a number: `int N = 4`, `unsigned long`, `auto N`, `std::size_t N`.
+fn is_number(doc: &Document<'_>, parameter: &Range<TokenIndex>) -> bool {
+    let value = parameter.clone().find(|&at| doc.is(at, "="));
+    let end = value.unwrap_or(parameter.end);
+    let words = parameter.start..end;
+    let words: Vec<&[u8]> = words
+        .filter(|&at| doc.is_ident(at) && !doc.is(at, "std"))
+        .map(|at| doc.bytes(at))
+        .collect();
+    let is_type = |words: &[&[u8]]| *words == [b"auto"] || Number::of_words(words).is_some();
+    // The last word may be its name.
+    is_type(&words)
+        || words
+            .split_last()
+            .is_some_and(|(_, type_of)| is_type(type_of))
 }
 
 /// Whether the function around a token is a template with a type parameter of this name.
@@ -103,6 +138,27 @@ mod tests {
                 declared(doc, at).is_some_and(|found| is_template_parameter(doc, &found))
             });
             assert_eq!(is_parameter, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_class_template_may_take_a_number() {
+        for (text, expected) in [
+            ("template <class T, int N = 4> struct S { };", true),
+            ("template <unsigned long long> class S;", true),
+            (
+                "template <class T, std::size_t N = sizeof(T)> class S { };",
+                true,
+            ),
+            ("template <auto N> struct S;", true),
+            ("template <class T, class U = int> struct S;", false),
+            ("template <template <int> class T> struct S;", false),
+            ("template <int N> void S();", false),
+            ("template <Like T> struct S;", false),
+        ] {
+            let source = crate::text::SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let found = classes_of_numbers(&Document::new(&source));
+            assert_eq!(found.contains(&b"S"[..]), expected, "{text}");
         }
     }
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::include_place::AFTER_RUNTIME;
+use crate::cpp::names::qualified_start;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::kept::covers;
 use crate::engine::leftovers::foreign_entry;
 use crate::engine::session::FileSession;
-use crate::mapping::Kind;
+use crate::mapping::{ApiEntry, Kind};
 use crate::options::Dialect;
 use crate::project::owner::Owner;
 use crate::project::support::Support;
@@ -59,6 +60,11 @@ pub(super) fn findings(
         let event = Event::CudaForAmd { range, entry, uses };
         Some(notice(&event).severity(severity))
     };
+    let namespaces = foreign_namespaces(document, session).into_values();
+    let namespaces = namespaces.map(|(range, uses, entry)| {
+        let event = Event::CudaForAmd { range, entry, uses };
+        notice(&event).severity(severity)
+    });
     let early = first_early(document, session).map(|(range, path)| {
         let path = &*document.source.text(path);
         let line = line_start(&document.source.bytes, range.start);
@@ -72,7 +78,12 @@ pub(super) fn findings(
     });
     let arch = arch_in_front(document, session)
         .map(|range| notice(&Event::ArchForAmd { range }).severity(severity));
-    found.filter_map(finding).chain(early).chain(arch).collect()
+    found
+        .filter_map(finding)
+        .chain(namespaces)
+        .chain(early)
+        .chain(arch)
+        .collect()
 }
 
 /// The `__CUDA_ARCH__` that a branch for AMD defines in front of a header of HIP's, if any does.
@@ -90,6 +101,36 @@ fn arch_in_front(document: &Document<'_>, session: &FileSession<'_>) -> Option<T
         has_value && !is_zero && start < last.directive.start && is_for_amd(document, start)
     })?;
     Some(document.tokens[define.operands().start].range())
+}
+
+/// The namespaces within libraries, `thrust::cuda`, that code for AMD alone names by what CUDA calls them: each at its first place, with the
+/// number of places.
+fn foreign_namespaces<'d>(
+    document: &Document<'_>,
+    session: &'d FileSession<'_>,
+) -> BTreeMap<&'d str, (TextRange, usize, &'d ApiEntry)> {
+    let mut found = BTreeMap::<&str, (TextRange, usize, &ApiEntry)>::new();
+    let table = session.table;
+    for at in document.all_that(|word| table.namespaces_ending(word).next().is_some()) {
+        let entries = table
+            .namespaces_ending(document.bytes(at))
+            .map(|hit| hit.entry)
+            .filter(|entry| {
+                entry.cuda.contains("::") && entry.hip.is_some_and(|hip| hip != entry.cuda)
+            });
+        let placed = entries.filter_map(|entry| {
+            let start = qualified_start(document, at, entry.cuda)?;
+            (!document.is_before(start, "::")).then_some((start, entry))
+        });
+        let Some((start, entry)) = placed.max_by_key(|(_, entry)| entry.cuda.len()) else {
+            continue;
+        };
+        let range = document.range(start, at);
+        if is_for_amd(document, range.start) {
+            found.entry(entry.cuda).or_insert((range, 0, entry)).1 += 1;
+        }
+    }
+    found
 }
 
 /// The first include for AMD alone, if any, of a header that needs the runtime header in front of it and has none there; with its path.

@@ -21,6 +21,8 @@ pub(crate) struct TreeNames {
     coined: Names,
     members: Names,
     shuffles: Names,
+    of_numbers: Names,
+    over_npp: Names,
     inner_namespaces: BTreeSet<Inner>,
     /// Macros that stand for words of a declaration.
     spaces: SpaceMacros,
@@ -48,6 +50,8 @@ impl TreeNames {
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());
             all.shuffles.extend(file.shuffles.iter().cloned());
+            all.of_numbers.extend(file.of_numbers.iter().cloned());
+            all.over_npp.extend(file.over_npp.iter().cloned());
             all.inner_namespaces
                 .extend(file.inner_namespaces.iter().cloned());
         }
@@ -95,6 +99,16 @@ impl TreeNames {
     /// Whether a file adds an overload for types of its own to a shuffle of CUDA.
     pub(crate) fn adds_shuffle(&self, name: &[u8]) -> bool {
         self.shuffles.contains(name)
+    }
+
+    /// Whether a class template of any file has a number among its parameters.
+    pub(crate) fn takes_a_number(&self, class: &[u8]) -> bool {
+        self.of_numbers.contains(class)
+    }
+
+    /// The functions in whose declarations types of NPP stand.
+    pub(crate) fn over_npp(&self) -> &FxHashSet<Box<[u8]>> {
+        &self.over_npp
     }
 
     /// Namespaces called like a library of CUDA that files of the tree have inside others.

@@ -92,6 +92,11 @@ pub(crate) fn is_restrict(word: &[u8]) -> bool {
     matches!(word, b"restrict" | b"__restrict" | b"__restrict__")
 }
 
+/// Whether a word in front of a type says how a variable is kept, and nothing about the device.
+pub(crate) fn is_storage(word: &[u8]) -> bool {
+    matches!(word, b"static" | b"const" | b"mutable")
+}
+
 /// Whether a keyword opens a class: `[class.pre]`.
 pub(crate) fn is_class_key(word: &[u8]) -> bool {
     matches!(word, b"class" | b"struct" | b"union")

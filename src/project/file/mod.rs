@@ -17,10 +17,12 @@ use crate::compat;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::definitions::opaque_tag;
+use crate::cpp::functions::declared_with;
 use crate::cpp::names::{NPP, names_libcu};
 use crate::cpp::namespaces::{self, Inner};
 use crate::cpp::space_macros::{Worded, worded};
 use crate::cpp::spaces::{Placed, placed};
+use crate::cpp::template_parameters::classes_of_numbers;
 use crate::mapping::{ApiTable, Kind};
 use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
@@ -73,6 +75,8 @@ pub struct FileIndex {
     pub(crate) worded: Worded,
     /// The functions of which a declaration in the file says where they run.
     pub(crate) placed: Vec<Placed>,
+    /// Class templates with a number among their parameters.
+    pub(crate) of_numbers: FxHashSet<Box<[u8]>>,
     /// Macros that stand for several arguments: a comma stands in their text, outside brackets.
     pub(crate) lists: FxHashSet<Box<[u8]>>,
     /// Include paths as written.
@@ -125,6 +129,8 @@ pub struct FileIndex {
     pub(crate) names_libcu: bool,
     /// It has names of NPP.
     pub(crate) names_npp: bool,
+    /// Functions in whose declarations NPP's types stand.
+    pub(crate) over_npp: FxHashSet<Box<[u8]>>,
 }
 
 impl FileIndex {
@@ -148,6 +154,7 @@ impl FileIndex {
         index.inner_namespaces = namespaces::inner(document);
         index.coined = namespaces::Extended::new(document).0;
         index.worded = worded(document);
+        index.of_numbers = classes_of_numbers(document);
         index.placed = placed(document, &index.worded, &|at| out.contains(at));
         index.add_macros(document, table, &out);
         index.add_includes(document, table, &out);
@@ -156,7 +163,13 @@ impl FileIndex {
         for (word, mut places) in document.each_word() {
             let hit = table.get_or_pattern(word);
             index.may_call_helpers |= may_become_helper(word, document);
-            index.names_npp |= hit.is_some_and(|hit| hit.entry.library == NPP);
+            if hit.is_some_and(|hit| hit.entry.library == NPP) {
+                index.names_npp = true;
+                let over = places.clone().filter_map(|at| declared_with(document, at));
+                index
+                    .over_npp
+                    .extend(over.map(|at| document.bytes(at).into()));
+            }
             let is_function = hit.is_some_and(|hit| hit.entry.kind == Kind::Function);
             for at in places.clone() {
                 if is_function && own_types::adds_overload(document, table, at) {

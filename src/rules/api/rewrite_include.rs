@@ -35,6 +35,7 @@ use crate::analysis::header_target::header_target;
 use crate::analysis::include_place::is_in_statement;
 use crate::analysis::whole_declarations::declarations_of;
 use crate::cpp::deletion::include_line;
+use crate::cpp::functions::named_function;
 use crate::cpp::names::NPP;
 use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
@@ -49,6 +50,7 @@ pub static RULE: Rule = Rule {
     checks: &[
         Check::Include(check),
         Check::Idents(&["__has_include"], check_question),
+        Check::Source(check_callers),
     ],
 };
 
@@ -230,6 +232,39 @@ fn without_npp(cx: &Context<'_, '_>, include: &Include, path: &str) -> Option<Fi
         format!("`{path}` has no counterpart on AMD: it is hidden with what is declared by it");
     let finding = RULE.finding(include.directive, message);
     Some(finding.severity(Severity::Warning).fix(Fix::review(edits)))
+}
+
+/// A call of a function that is declared with NPP's types: what declares it is hidden from AMD, or stays for a person.
+fn check_callers(cx: &mut Context<'_, '_>) {
+    let over = cx.project.names().over_npp();
+    if over.is_empty() || cx.is_torch() {
+        return;
+    }
+    let doc = cx.doc;
+    let is_call = |&at: &TokenIndex| {
+        let start = doc.tokens[at].start;
+        let is_seen = doc.vendor_at(start) == Vendor::Any
+            && !cx.is_inactive(start)
+            && !cx.is_not_meant(start);
+        let within = named_function(doc, at).and_then(|function| function.name);
+        let is_hidden = within.is_some_and(|name| over.contains(doc.bytes(name)));
+        let is_known = cx.table().get_or_pattern(doc.bytes(at)).is_some();
+        is_seen && within.is_some() && !is_hidden && !is_known && doc.call(at).is_some()
+    };
+    let calls = doc.all_that(|word| over.contains(word));
+    let calls: Vec<TokenIndex> = calls.into_iter().filter(is_call).collect();
+    for at in calls {
+        let message = format!(
+            "`{}` is declared with types of NPP, which AMD has not",
+            cx.text(at)
+        );
+        let finding = RULE
+            .finding(cx.range(at), message)
+            .severity(Severity::Warning);
+        cx.report(
+            finding.help("keep the call from AMD as well, or give it a function without NPP there"),
+        );
+    }
 }
 
 /// What is said of an include that has a target, and the edit that makes it so.

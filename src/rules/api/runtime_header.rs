@@ -61,6 +61,13 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Source(check), Check::Event(check_own_branch)],
 };
 
+/// What conditions about a release of CUDA ask, in the words that nvcc knows without an include.
+const RELEASES: &[&str] = &[
+    "CUDART_VERSION",
+    "__CUDACC_VER_MAJOR__",
+    "__CUDACC_VER_MINOR__",
+];
+
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 fn check(cx: &mut Context<'_, '_>) {
@@ -80,6 +87,10 @@ fn check(cx: &mut Context<'_, '_>) {
     if let Some(include) = misses_runtime(cx) {
         let message = "HIP's header of that name must be included after the runtime header";
         return insert(cx, include, &[], message.to_owned());
+    }
+    if let Some(directive) = asks_early(cx) {
+        let message = "the macro that tells AMD apart comes with the runtime header, which nvcc includes by itself";
+        return insert(cx, directive, &[], message.to_owned());
     }
     if brings(device_side) || is_brought_by_library(cx) {
         return go_before_macros(cx);
@@ -206,6 +217,33 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
         include.directive.start < first.start && brings_runtime(cx, include, RUNTIME)
     };
     (!includes.any(is_before)).then_some(first)
+}
+
+/// The first directive, if any, that becomes a question for AMD in front of all that brings the runtime header: one about a release of CUDA,
+/// or an include that is hidden. nvcc has read its header by then.
+fn asks_early(cx: &Context<'_, '_>) -> Option<TextRange> {
+    if !cx.doc.source.path.ends_with(".cu") {
+        return None;
+    }
+    let counts = |start: u32| {
+        cx.doc.vendor_at(start) == Vendor::Any
+            && !cx.is_off(start, RULE.code)
+            && !cx.is_inactive(start)
+    };
+    let releases = cx.doc.all_of(RELEASES).into_iter();
+    let mut releases = releases
+        .filter(|&at| cx.doc.tokens[at].has(flags::DIRECTIVE) && counts(cx.range(at).start));
+    let first = releases.next()?;
+    let (place, start) = (first, cx.range(first).start);
+    let mut earlier = cx.doc.includes.iter().take_while(|it| it.token < place);
+    let is_known = is_brought(cx, place)
+        || earlier.any(|include| {
+            brings_runtime(cx, include, RUNTIME)
+                || include.angled && brings_runtime_header(&target(cx, include), cx.table())
+        });
+    let mut directives = cx.doc.directives.iter();
+    let directive = directives.find(|it| it.range.contains_offset(start))?;
+    (directive.kind.is_condition() && !is_known).then_some(directive.range)
 }
 
 /// What needs the runtime first in each branch: words, and what becomes one, launches, inline PTX.
