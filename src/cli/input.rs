@@ -2,6 +2,8 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -65,6 +67,15 @@ pub(super) fn interrupted() -> &'static Interrupted {
         });
         AtomicBool::new(false)
     })
+}
+
+/// Lets a write behind the limit on the size of files (`ulimit -f`) fail with an error that names the file: the signal that comes with it
+/// ends a program that does not take it. A program that is started from here has its own again.
+#[cfg(unix)]
+pub(super) fn outlive_size_limits() {
+    use signal_hook::consts::signal::SIGXFSZ;
+    // Where it cannot be taken, the run ends as it did before.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Whether a person wants the run to end.

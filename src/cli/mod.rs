@@ -56,6 +56,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     #[cfg(debug_assertions)]
     arm_fault();
+    #[cfg(unix)]
+    input::outlive_size_limits();
     if let Some(exit) = nvcc::by_name(&arguments) {
         return exit;
     }

@@ -1,7 +1,7 @@
 //! What happens when the world does not play along: full disks, closed pipes, odd names, odd trees, several runs at once.
 //!
 //! Folders are made unwritable by putting a file where a folder must go, because permission bits do not bind root; the disk is full
-//! at 512 bytes by `ulimit -f` with the signal ignored, which gives the same error on write without a file system of its own.
+//! at 512 bytes by `ulimit -f`, which gives the same error on write without a file system of its own.
 
 #![cfg(unix)]
 
