@@ -39,6 +39,9 @@ pub(super) fn foreign_uses(
 
 /// How many names and headers of HIP stand in code that is not for one vendor.
 pub(super) fn hip_uses(reading: &Reading<'_>, session: &FileSession<'_>) -> usize {
+    if !session.table.may_hold_target(&reading.source.bytes) {
+        return 0;
+    }
     let names = reading.all_that(|word| session.table.is_target(word));
     let Some(document) = reading.cpp() else {
         return names.len();

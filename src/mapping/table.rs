@@ -9,7 +9,7 @@ use super::own_rule::OwnRule;
 use super::own_words::OwnWords;
 use super::pattern::Patterns;
 use super::prefilter::{mentions_cuda, mentions_hip};
-use crate::text::WordMap;
+use crate::text::{WordMap, is_of_word};
 
 /// A name found in the tables.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,9 @@ pub struct ApiTable {
     /// From HIP to CUDA.
     reversed: bool,
 }
+
+/// What names and headers of AMD begin with.
+const TARGET_STARTS: [&[u8]; 5] = [b"hip", b"HIP", b"roc", b"miopen", b"rccl/"];
 
 impl ApiTable {
     /// The tables compiled in.
@@ -204,10 +207,15 @@ impl ApiTable {
 
     /// Whether a word is a name or header of AMD that some entry becomes, and none of CUDA's.
     pub(crate) fn is_target(&self, word: &[u8]) -> bool {
-        let looks_so = [&b"hip"[..], b"HIP", b"roc", b"miopen", b"rccl/"]
-            .iter()
-            .any(|start| word.starts_with(start));
+        let looks_so = TARGET_STARTS.iter().any(|start| word.starts_with(start));
         looks_so && !self.reversed && self.targets().contains(word)
+    }
+
+    /// Whether a text may hold such a word. Asked before its words are taken together, which costs more.
+    pub(crate) fn may_hold_target(&self, text: &[u8]) -> bool {
+        TARGET_STARTS.iter().any(|start| {
+            memchr::memmem::find_iter(text, start).any(|at| at == 0 || !is_of_word(text[at - 1]))
+        })
     }
 
     fn targets(&self) -> &FxHashSet<&'static [u8]> {

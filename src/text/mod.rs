@@ -26,3 +26,8 @@ pub use source::{BuildTool, Caller, Language, SourceFile};
 pub(crate) use source::{build_tool, is_cpp};
 pub(crate) use whole_lines::{line_start, lines_around, next_line, whole_lines};
 pub(crate) use word_map::WordMap;
+
+/// Whether a byte belongs to a word of most languages: a letter, a digit, `_`.
+pub(crate) fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}

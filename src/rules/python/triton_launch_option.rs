@@ -31,6 +31,7 @@ use memchr::memmem;
 use crate::mapping::chip;
 use crate::python::{Bindings, Node, PyFile};
 use crate::rules::prelude::*;
+use crate::text::is_of_word;
 use crate::text::number::integer;
 
 /// Gives AMD a value of its own.
@@ -81,13 +82,15 @@ fn may_be_wrong(script: &[u8]) -> bool {
         .iter()
         .filter(|(option, _)| has_products || *option != "num_stages");
     options.any(|(option, least)| {
+        // `min`, `max` and choices of numbers of warps are followed.
+        let is_followed = *option == "num_warps";
         let mut names = BTreeSet::new();
-        let mut values =
-            memmem::find_iter(script, option).filter_map(|at| given(&script[at + option.len()..]));
+        let mut values = values_of(script, option.as_bytes());
         let is_wrong = values.any(|value| match value {
             Given::Number(number) => number >= *least,
             Given::Name(name) => names.insert(name) && names.len() > NAMES,
-            Given::Other => true,
+            Given::Choice => is_followed,
+            Given::Other => false,
         });
         is_wrong
             || names
@@ -100,23 +103,35 @@ fn may_be_wrong(script: &[u8]) -> bool {
 enum Given<'s> {
     Number(u64),
     Name(&'s [u8]),
-    /// What only the tree tells: `4 * warps`, `8 if wide else 32`.
+    /// What may be one of several values: `(4)`, `min(32, warps)`, `8 if wide else 32`.
+    Choice,
+    /// What stands for no number: `config["num_warps"]`, `4 * warps`.
     Other,
 }
 
 /// Bytes of a type in front of a default.
 const LONGEST_TYPE: usize = 200;
 
+/// Bytes of a value that are looked through for a choice; a longer one may be one.
+const LONGEST_VALUE: usize = 200;
+
+/// What a script gives a name, wherever it does.
+fn values_of<'s>(script: &'s [u8], name: &'s [u8]) -> impl Iterator<Item = Given<'s>> {
+    let places = memmem::find_iter(script, name);
+    let places = places.filter(|at| *at == 0 || !is_of_word(script[at - 1]));
+    places.filter_map(|at| given(&script[at + name.len()..]))
+}
+
 /// What is given behind a name: `= 8,`, `: int = stages)`. `None` where nothing is.
 fn given(behind: &[u8]) -> Option<Given<'_>> {
     let behind = behind.trim_ascii_start();
     let behind = match behind.strip_prefix(b":") {
-        // The type of a parameter or variable. Values of mappings have no `=`; a longer type is left to the tree.
+        // The type of a parameter or variable. Values of mappings have no `=`; a longer type may have any default.
         Some(annotated) => {
             let near = &annotated[..annotated.len().min(LONGEST_TYPE)];
             match near.iter().position(|byte| matches!(byte, b'=' | b'\n')) {
                 Some(end) => &annotated[end..],
-                None if near.len() < annotated.len() => return Some(Given::Other),
+                None if near.len() < annotated.len() => return Some(Given::Number(u64::MAX)),
                 None => return None,
             }
         }
@@ -127,27 +142,55 @@ fn given(behind: &[u8]) -> Option<Given<'_>> {
         return None;
     }
     let value = value.trim_ascii_start();
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let (word, rest) = value.split_at(value.iter().take_while(|byte| is_word(byte)).count());
-    // What goes on behind a word is a value of another kind.
-    let is_whole = rest.first().is_none_or(|byte| b",)\n\r".contains(byte));
-    let is_number = word.iter().all(u8::is_ascii_digit);
-    Some(match is_whole && !word.is_empty() {
-        true if is_number => Given::Number(integer(word).unwrap_or(u64::MAX)),
-        true if !word[0].is_ascii_digit() => Given::Name(word),
-        _ => Given::Other,
+    let word = value.iter().take_while(|byte| is_of_word(**byte)).count();
+    let word = &value[..word];
+    Some(if is_choice(value) {
+        Given::Choice
+    } else if value.starts_with(b"\\") || value.starts_with(b"#") {
+        // It stands on the next line.
+        Given::Number(u64::MAX)
+    } else if word.first().is_some_and(u8::is_ascii_digit) {
+        // What goes on behind it, `4 * warps`, is no number that is known; to take it for one costs time alone.
+        Given::Number(integer(word).unwrap_or(u64::MAX))
+    } else if !word.is_empty() && is_name(&value[word.len()..]) {
+        Given::Name(word)
+    } else {
+        Given::Other
     })
 }
 
-/// Whether a script gives a name such a number somewhere, or a value that only the tree tells. What no line gives a value has none here.
+/// Whether a value may be in brackets, a bound, or a choice by `if`.
+fn is_choice(value: &[u8]) -> bool {
+    let near = &value[..value.len().min(LONGEST_VALUE)];
+    let begins = |with: &[u8]| near.starts_with(with);
+    if begins(b"(") || begins(b"min") || begins(b"max") {
+        return true;
+    }
+    let mut depth = 0_usize;
+    for (at, byte) in near.iter().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' if depth == 0 => return false,
+            b')' | b']' | b'}' => depth -= 1,
+            b',' | b'\n' | b'#' if depth == 0 => return false,
+            b'i' if depth == 0 && near[at..].starts_with(b"if") => return true,
+            _ => {}
+        }
+    }
+    near.len() < value.len()
+}
+
+/// Whether a name ends with what stands behind it: it is not called, and no member or element of it is meant.
+fn is_name(behind: &[u8]) -> bool {
+    let behind = behind.trim_ascii_start();
+    let next = behind.first().copied().unwrap_or(b'\n');
+    !b".([+-*/%<>&|^".contains(&next)
+}
+
+/// Whether a script gives a name such a number somewhere. What else it is given stands for none.
 fn may_stand_for(script: &[u8], name: &[u8], least: u64) -> bool {
-    let mut values =
-        memmem::find_iter(script, name).filter_map(|at| given(&script[at + name.len()..]));
-    values.any(|value| match value {
-        Given::Number(number) => number >= least,
-        Given::Name(other) => other != name,
-        Given::Other => true,
-    })
+    let mut values = values_of(script, name);
+    values.any(|value| matches!(value, Given::Number(number) if number >= least))
 }
 
 /// Bytes of LDS that a block may use, but for gfx950.
@@ -311,14 +354,24 @@ mod tests {
             ("n: tl.constexpr = 2\nk[g](num_ctas=n)", true),
             ("k[g](num_ctas=n)", false),
             ("n = 1\nk[g]({'n': 2}, num_ctas=n)", false),
-            ("n = m\nk[g](num_ctas=n)", true),
-            ("def f(n=min(2, m)): k[g](num_ctas=n)", true),
+            ("n = m\nm = 2\nk[g](num_ctas=n)", false),
+            ("m = 2\nk[g](num_ctas=n, pm=2)", false),
+            ("nn = 2\nk[g](num_ctas=n, of_num_ctas=2)", false),
+            ("n = \\\n  2\nk[g](num_ctas=n)", true),
+            ("k[g](num_ctas=  # one\n 2)", true),
+            ("def f(n=min(2, m)): k[g](num_ctas=n)", false),
+            ("k[g](num_ctas=c['n'], num_warps=c.warps(64))", false),
+            ("k[g](num_warps=min(64, n))", true),
+            ("k[g](num_warps=(64))", true),
+            ("k[g](num_warps=a(n, 8) if b else c)", true),
+            ("k[g](num_warps=a(8 if b else 4))", false),
+            ("k[g](num_warps=6_4)", true),
             ("k[g](num_warps=num_warps)", false),
             (
                 "def f(num_warps: int = 32): k[g](num_warps=num_warps)",
                 true,
             ),
-            ("dot(); k[g](num_stages=2 * n)", true),
+            ("dot(); k[g](num_stages=2 * n)", false),
             ("dot(); k[g](num_stages=0x3)", true),
             ("k[g](num_stages=4)", false),
             ("n: int\nm = 2\nk[g](num_ctas=n)", false),
@@ -326,6 +379,11 @@ mod tests {
             assert_eq!(may_be_wrong(text.as_bytes()), expected, "{text}");
         }
         let long = format!("n: {} = 1\nk[g](num_ctas=n)", "x".repeat(LONGEST_TYPE));
+        assert!(may_be_wrong(long.as_bytes()));
+        let long = format!(
+            "k[g](num_warps=f({}) if a else 32)",
+            "x".repeat(LONGEST_VALUE)
+        );
         assert!(may_be_wrong(long.as_bytes()));
         let of_names = |names: usize| -> String {
             let calls = (0..names).map(|at| format!("k[g](num_warps=w{at})\n"));
