@@ -15,6 +15,7 @@ pub mod host_header;
 pub mod host_math;
 pub mod literal_macro;
 pub mod long_double;
+pub mod misplaced_restrict;
 pub mod missing_overload;
 pub mod narrowing;
 pub mod nvcc_word;
