@@ -19,6 +19,7 @@ const BLANKED: &[&[u8]] = &[
     b"__restrict__",
     b"__grid_constant__",
     b"CASS_PREFERRED",
+    b"CASS_GRID_CONSTANT",
 ];
 
 /// Words that are blanked together with the parentheses behind them.

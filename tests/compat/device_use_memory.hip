@@ -37,3 +37,6 @@ __global__ void mixed(float* out, const float* in)
 // Beside the operator of HIP's vector types this one is ambiguous without the mark.
 CASS_PREFERRED __host__ __device__ inline float2 operator*(const float2& a, const float2& b) { return make_float2(a.x * b.x - a.y * b.y, 0); }
 __global__ void product(float2* p) { p[0] = p[0] * p[1]; }
+
+// The word is gone: a parameter like any other.
+__global__ void in_place(CASS_GRID_CONSTANT const float2 factor, float2* p) { p[0].x = factor.y; }

@@ -16,6 +16,8 @@
 //! ```hip
 //! __global__ void k(const Params p);
 //! ```
+//! In a source that both vendors compile `__grid_constant__` becomes the macro `CASS_GRID_CONSTANT` of the helper header, so that a line
+//! stays one line.
 //!
 //! ## When to ignore
 //! Never.
@@ -50,6 +52,9 @@ const WORDS: &[&str] = &[
     "__cudart_builtin__",
 ];
 
+/// What stands for the word in sources of both vendors.
+const MARK: &str = "CASS_GRID_CONSTANT";
+
 fn check_word(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let (doc, token) = (cx.doc, cx.doc.tokens[index]);
     let is_of_directive = token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY);
@@ -58,14 +63,19 @@ fn check_word(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_of_directive || !stands_alone || is_cut_or_joined(doc, index) {
         return;
     }
+    let message = format!("`{}` is specific to nvcc", cx.text(index));
+    let finding = RULE.finding(cx.range(index), message);
+    if cx.is_torch() && cx.doc.is(index, "__grid_constant__") {
+        let edit = Edit::replace(cx.range(index), MARK);
+        cx.report(finding.helper(MARK).fix(Fix::safe(vec![edit])));
+        return;
+    }
     // The blanks between two of them belong to the first.
     let is_second = index > 0 && WORDS.iter().any(|word| doc.is_before(index, word));
     let edit = match is_second {
         true => Edit::delete(cx.range(index)),
         false => delete_word(doc, index),
     };
-    let message = format!("`{}` is specific to nvcc", cx.text(index));
-    let finding = RULE.finding(cx.range(index), message);
     cx.report(finding.fix(Fix::safe(vec![edit])));
 }
 
