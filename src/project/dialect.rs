@@ -29,6 +29,11 @@ impl ProjectIndex {
         scripts.hand_to_torch(path) || scripts.list_of(path).is_none()
     }
 
+    /// Whether sources of PyTorch's include a file that no script hands to its build.
+    pub(crate) fn is_included_by_torch(&self, path: &str) -> bool {
+        self.torch().come_by_headers(path) && !self.builds.scripts.hand_to_torch(path)
+    }
+
     /// What builds a file with CUDA itself that PyTorch's build has as well: a list that names it, or a unit that includes it and that a
     /// list builds.
     pub(crate) fn shared_with(&self, path: &str) -> Option<&str> {

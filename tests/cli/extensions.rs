@@ -321,6 +321,33 @@ fn the_helper_header_lies_with_the_files_that_include_it() {
     );
 }
 
+/// PyTorch's build reads some suffixes alone: what sources include under another keeps its names of CUDA, which is told.
+#[test]
+fn names_in_files_that_pytorch_does_not_read_are_told() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
+    let kernel = "#include <torch/extension.h>\n#include \"wait.inl\"\n#include \"twice.inl\"\n__global__ void k(float *x) { *x = twice(*x); }\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/k.cu", kernel),
+        (
+            "src/wait.inl",
+            "inline void wait(cudaStream_t stream) { cudaStreamSynchronize(stream); }\n",
+        ),
+        (
+            "src/twice.inl",
+            "__device__ inline float twice(float x) { return 2 * x; }\n",
+        ),
+    ]);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(
+        found.out.contains("src/wait.inl:1:18: error[CASS647]") && found.code == 1,
+        "{}",
+        found.out
+    );
+    assert!(!found.out.contains("twice.inl"), "{}", found.out);
+}
+
 /// A submodule is another repository: what it needs is told, and its files stay.
 #[test]
 fn files_of_submodules_stay() {

@@ -1,9 +1,9 @@
-//! A file that PyTorch's build for ROCm leaves where it is, while it moves those that include it.
+//! A file that PyTorch's build for ROCm leaves as it is, or where it is while it moves those that include it.
 //!
 //! ## Why on AMD
 //! For ROCm PyTorch writes each source to a folder of another name where one above it is called `cuda`, and takes along what
 //! `#include "x"` names, with exactly one blank, if it ends in .cu, .cuh, .c, .cc, .cpp, .h or .hpp. What is included otherwise, or is
-//! called `x.inl`, stays behind and is not found from the new folder.
+//! called `x.inl`, stays behind and is not found from the new folder. Where nothing moves it is found, and its names of CUDA stay.
 //!
 //! ## Example
 //! ```cuda
@@ -21,7 +21,7 @@
 //! ## Source
 //! `get_hip_file_path` and `RE_QUOTE_HEADER` in `torch/utils/hipify/hipify_python.py` of PyTorch 2.11.
 
-use crate::analysis::moved_by_torch::moves;
+use crate::analysis::moved_by_torch::{first_renamed, moves, reads};
 use crate::rules::prelude::*;
 
 /// Writes includes as PyTorch's build reads them; reports files that it does not take along.
@@ -31,11 +31,8 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[Fact::NvccReadsResult],
-    checks: &[Check::Include(check)],
+    checks: &[Check::Include(check), Check::Source(check_unread)],
 };
-
-/// What PyTorch takes along.
-const TAKEN: &[&str] = &["cu", "cuh", "c", "cc", "cpp", "h", "hpp"];
 
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
     if !cx.is_torch() {
@@ -56,8 +53,7 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if !TAKEN.contains(&extension) {
+    if !reads(&path) {
         let message =
             format!("PyTorch's build for ROCm moves this file and leaves `{path}` behind");
         return cx.report(
@@ -68,9 +64,29 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     one_blank(include, cx, "#include \"");
 }
 
+/// A file that sources include and PyTorch's build does not read.
+fn check_unread(cx: &mut Context<'_, '_>) {
+    let path = cx.doc.source.path.clone();
+    let is_unread = cx.is_torch() && !reads(&path) && !moves(&path);
+    if !is_unread || !cx.project.is_included_by_torch(&path) {
+        return;
+    }
+    let Some(range) = first_renamed(cx) else {
+        return;
+    };
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    let message =
+        format!("PyTorch's build for ROCm renames nothing in {name}, which it does not read");
+    let finding = RULE.finding(range, message).severity(Severity::Error);
+    cx.report(finding.help(format!(
+        "call it {}.cuh, also where it is included",
+        stem_of(name)
+    )));
+}
+
 /// What to write for a file that stays behind: the name that it needs, where no other file has it.
 fn renamed(path: &str, cx: &Context<'_, '_>) -> String {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let stem = stem_of(path);
     let is_free = |new: &String| {
         let paths = &cx.project.paths;
         paths.resolve(&cx.doc.source.path, new).is_none()
@@ -87,6 +103,10 @@ fn renamed(path: &str, cx: &Context<'_, '_>) -> String {
         file(path),
         file(&new)
     )
+}
+
+fn stem_of(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
 /// Writes what stands in front of a path as PyTorch looks for it.

@@ -19,7 +19,7 @@
 //! ## Source
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; PreciseRoIPooling, whose kernel a `load` and an op of TensorFlow share.
 
-use crate::mapping::TorchTable;
+use crate::analysis::moved_by_torch::first_renamed;
 use crate::options::{Dialect, Vendors};
 use crate::project::owner::Owner;
 use crate::rules::prelude::*;
@@ -50,7 +50,9 @@ fn check(cx: &mut Context<'_, '_>) {
     };
     let other = other.to_owned();
     let is_handed = cx.project.is_handed_to_torch(&cx.doc.source.path);
-    let Some(range) = first_name(cx) else { return };
+    let Some(range) = first_renamed(cx) else {
+        return;
+    };
     let finding = match cx.is_torch() {
         true => {
             let message = match is_handed {
@@ -73,20 +75,4 @@ fn check(cx: &mut Context<'_, '_>) {
         }
     };
     cx.report(finding.help(HELP));
-}
-
-/// The first name or header of a file that a build without PyTorch's hipify has to have in HIP.
-fn first_name(cx: &Context<'_, '_>) -> Option<TextRange> {
-    let doc = cx.doc;
-    let is_renamed =
-        |at: &TokenIndex| doc.is_ident(*at) && TorchTable::builtin().renames(doc.bytes(*at));
-    let name = (0..doc.tokens.len()).find(is_renamed);
-    let has_counterpart = |include: &&Include| {
-        let path = cx.text_of(include.path);
-        let hit = cx.table().header(path.as_bytes());
-        hit.is_some_and(|hit| hit.entry.hip.is_some())
-    };
-    let include = doc.includes.iter().find(has_counterpart);
-    let ranges = [name.map(|at| cx.range(at)), include.map(|it| it.directive)];
-    ranges.into_iter().flatten().min_by_key(|range| range.start)
 }
