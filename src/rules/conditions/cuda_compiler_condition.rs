@@ -21,6 +21,8 @@
 //! #endif
 //! ```
 //!
+//! In what PyTorch's build renames the condition stays: it writes `__HIPCC__` there itself.
+//!
 //! ## When to ignore
 //! When the guarded code is about a defect of nvcc.
 //!
@@ -28,7 +30,9 @@
 //! HIP porting guide; predefined macros of clang 19.
 
 use crate::analysis::conditions::findings;
+use crate::analysis::moved_by_torch::reads;
 use crate::cpp::conditions::cuda_macros::Family;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Extends conditions about the compiler.
@@ -46,8 +50,23 @@ pub static RULE: Rule = Rule {
 
 fn conditions(cx: &mut Context<'_, '_>) {
     for finding in findings::findings(cx, RULE.id(), Family::Compiler) {
-        cx.report(finding);
+        if !is_done_by_torch(&finding, cx) {
+            cx.report(finding);
+        }
     }
+}
+
+/// Whether PyTorch's build makes the change: it writes `__HIPCC__` for each `__CUDACC__`, and knows no other name of a compiler.
+fn is_done_by_torch(finding: &Finding, cx: &Context<'_, '_>) -> bool {
+    let text = cx.text_of(finding.range);
+    let others = ["__NVCC__", "__CUDACC_", "__CUDA_ARCH__", "CUDART_VERSION"];
+    let names = text.replace("__CUDACC__", "");
+    // `--vendors both` takes the ways of this dialect without PyTorch's build.
+    cx.is_torch()
+        && cx.options().vendors != Vendors::Both
+        && reads(&cx.doc.source.path)
+        && text.contains("__CUDACC__")
+        && !others.iter().any(|other| names.contains(other))
 }
 
 /// `__CUDACC_RTC__`, which NVRTC defines as hiprtc does `__HIPCC_RTC__`: headers that a program compiles at run time ask for both.
