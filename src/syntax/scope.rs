@@ -48,6 +48,14 @@ impl Scopes {
             .collect();
         // A macro may be defined between a head and its body.
         functions.sort_by_key(|function| function.head.start);
+        let mut inside = 0;
+        functions.retain(|function| {
+            let is_loop = function.head.start < inside && is_macro_loop(document, function);
+            if !is_loop {
+                inside = function.body.end.max(inside);
+            }
+            !is_loop
+        });
         let reach = functions
             .iter()
             .scan(0, |reach, function| {
@@ -123,6 +131,17 @@ fn function_at(document: &Lexed<'_>, open: TokenIndex) -> Option<FunctionScope> 
         body: open..close + 1,
         name,
         space,
+    })
+}
+
+/// Whether what looks like a function within another is the loop that a macro writes: `CUDA_KERNEL_LOOP(i, n) { … }`.
+fn is_macro_loop(document: &Lexed<'_>, function: &FunctionScope) -> bool {
+    let is_alone = |name: &TokenIndex| *name == function.head.start;
+    function.name.filter(is_alone).is_some_and(|name| {
+        let word = document.bytes(name);
+        let is_upper =
+            |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+        word.len() > 1 && word.iter().all(is_upper)
     })
 }
 
@@ -228,6 +247,22 @@ mod tests {
     use super::*;
     use crate::syntax::Document;
     use crate::text::SourceFile;
+
+    #[test]
+    fn the_loop_of_a_macro_is_a_part_of_its_function() {
+        let text = "template <typename T> __global__ void k(T *x, int n) {\n  CUDA_KERNEL_LOOP(i, n) { g(); }\n}\nTEST(a, b) { h(); }\n";
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let document = Document::new(&source);
+        let name = |word: &[u8]| {
+            let at = document.occurrences(word, 0..document.tokens.len()).next();
+            let function = document.scopes().enclosing(at.unwrap());
+            function
+                .and_then(|it| it.name)
+                .map(|name| document.bytes(name))
+        };
+        assert_eq!(name(b"g"), Some(&b"k"[..]));
+        assert_eq!(name(b"h"), Some(&b"TEST"[..]));
+    }
 
     #[test]
     fn a_macro_between_head_and_body_hides_neither() {
