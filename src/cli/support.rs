@@ -89,10 +89,13 @@ pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
             && !is_torch(&name)
             && session.support.owner(&name) == Owner::Ours
     };
+    // What serves both vendors is no code for AMD alone.
+    let is_beside = |name: &String| !is_torch(name) && session.vendors_of(name) == options.vendors;
     let vendors = match options.vendors {
-        Vendors::Auto => names().any(is_list).then_some(FOR_AMD),
-        Vendors::Amd => None,
-        Vendors::Both => Some(FOR_BOTH),
+        Vendors::Auto if names().any(is_list) => Some(FOR_AMD.to_owned()),
+        Vendors::Auto if torch > 0 => beside(session, names().filter(is_beside)),
+        Vendors::Auto | Vendors::Amd => None,
+        Vendors::Both => Some(FOR_BOTH.to_owned()),
     };
     let alone = names()
         .filter(|name| is_code(name) && session.vendors_of(name) != options.vendors)
@@ -104,11 +107,22 @@ pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
         };
         format!("{alone} {files} for CUDA alone {serve} both vendors now: {FOR_ALONE}")
     });
-    dialect
-        .into_iter()
-        .chain(vendors.map(str::to_owned))
-        .chain(alone)
-        .collect()
+    dialect.into_iter().chain(vendors).chain(alone).collect()
+}
+
+/// What is said of kernels beside an extension, which PyTorch's build does not have.
+fn beside(session: &Session, names: impl Iterator<Item = String>) -> Option<String> {
+    let is_kernel =
+        |name: &String| name.ends_with(".cu") && session.support.owner(name) == Owner::Ours;
+    let mut kernels = names.filter(is_kernel);
+    let first = kernels.next()?;
+    let more = match kernels.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "vendors: {first}{more} for AMD alone: no source of the extension; `--vendors both` keeps the build for NVIDIA"
+    ))
 }
 
 /// How code that a project has for CUDA alone is built for AMD.

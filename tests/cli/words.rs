@@ -85,8 +85,17 @@ fn what_was_chosen_is_said() {
         ("lists/CMakeLists.txt", lists),
         ("lists/a.cu", SAFE),
         ("plain/a.cu", SAFE),
+        ("beside/ext/setup.py", setup),
+        ("beside/ext/k.cu", &kernel),
+        ("beside/tool/a.cu", SAFE),
     ]);
     let said = |folder: &str| tree.run(&["check", folder]).err;
+    assert!(
+        said("beside").contains("vendors: tool/a.cu for AMD alone"),
+        "{}",
+        said("beside")
+    );
+    assert!(!said("torch").contains("vendors:"), "{}", said("torch"));
     assert!(
         said("torch").starts_with("PyTorch extension, 1 file in dialect torch"),
         "{}",
