@@ -120,6 +120,8 @@ pub struct Options {
     /// Casts, shifts and functions of the device give CUDA's results at the edges of their types too: what is no number, infinite, out of
     /// range, an amount of the width or more.
     pub strict_math: bool,
+    /// Calls of `load_inline` that build for nobody are repaired where that is mechanical.
+    pub repair: bool,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: bool,
     /// What becomes of code that a project builds for AMD already.
@@ -150,6 +152,7 @@ impl Default for Options {
             runtime_header: RuntimeHeader::default(),
             strings: false,
             strict_math: false,
+            repair: false,
             skip_inactive: false,
             hip_support: HipSupport::Keep,
             reverse: false,

@@ -75,6 +75,8 @@ pub struct TranslateTable {
     pub strings: Option<bool>,
     /// Casts, shifts and functions of the device give CUDA's results at the edges of their types too.
     pub strict_math: Option<bool>,
+    /// Calls of `load_inline` that build for nobody are repaired where that is mechanical.
+    pub repair: Option<bool>,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: Option<bool>,
     /// What becomes of code that a project builds for AMD already.
@@ -305,6 +307,7 @@ impl TranslateTable {
             runtime_header: over.runtime_header.or(self.runtime_header),
             strings: over.strings.or(self.strings),
             strict_math: over.strict_math.or(self.strict_math),
+            repair: over.repair.or(self.repair),
             skip_inactive: over.skip_inactive.or(self.skip_inactive),
             hip_support: over.hip_support.or(self.hip_support),
             reverse: over.reverse.or(self.reverse),
@@ -332,6 +335,7 @@ impl TranslateTable {
             runtime_header: Some(options.runtime_header),
             strings: Some(options.strings),
             strict_math: Some(options.strict_math),
+            repair: Some(options.repair),
             skip_inactive: Some(options.skip_inactive),
             hip_support: Some(options.hip_support),
             reverse: Some(options.reverse),
@@ -360,6 +364,7 @@ impl TranslateTable {
         set(&mut options.runtime_header, self.runtime_header);
         set(&mut options.strings, self.strings);
         set(&mut options.strict_math, self.strict_math);
+        set(&mut options.repair, self.repair);
         set(&mut options.skip_inactive, self.skip_inactive);
         set(&mut options.hip_support, self.hip_support);
         set(&mut options.reverse, self.reverse);

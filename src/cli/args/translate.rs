@@ -66,6 +66,9 @@ pub(in crate::cli) struct TranslateArgs {
     /// Give CUDA's results at the edges of types too: NaN and overflow in casts, shifts by the width or more, fast functions
     #[arg(long)]
     pub(in crate::cli) strict_math: bool,
+    /// Repair calls of PyTorch's `load_inline` that build for nobody, where that is mechanical
+    #[arg(long)]
+    pub(in crate::cli) repair: bool,
     /// Leave code (not macros) in `#if 0` and under macros that the file does not define as it is
     #[arg(long)]
     pub(in crate::cli) skip_inactive: bool,
@@ -105,6 +108,7 @@ impl TranslateArgs {
             hip_support: self.hip_support,
             reverse: self.reverse.then_some(true),
             strict_math: self.strict_math.then_some(true),
+            repair: self.repair.then_some(true),
             skip_inactive: self.skip_inactive.then_some(true),
             rocm: self.rocm.map(|version| version.to_string()),
             target: (!self.target.is_empty()).then(|| self.target.clone()),

@@ -1,10 +1,13 @@
 //! A call of `load_inline` that PyTorch cannot build, on any platform.
 //!
 //! ## Why on AMD
-//! The build fails for NVIDIA as well, so nothing was ever run; what hides the failure runs in its place. Four causes are seen in the
+//! The build fails for NVIDIA as well, so nothing was ever run; what hides the failure runs in its place. Five causes are seen in the
 //! text: a `__global__` function among `functions`, which only host functions can be; a function that `cpp_sources` does not declare;
 //! a separate `PYBIND11_MODULE` beside `functions`, which writes a second one; kernels in `cpp_sources`, which the host's compiler
-//! reads.
+//! reads; `AT_CUDA_CHECK` without a header that has it.
+//!
+//! With `--repair` what is mechanical is done: `functions` goes where the module binds all of them itself, declarations and the header
+//! are added. A launcher for a kernel is left to a person: only the program knows its grid.
 //!
 //! ## Example
 //! ```python
@@ -20,13 +23,14 @@
 use crate::cpp::windows::DECLARATION;
 use crate::python::{Node, Strings, Text};
 use crate::rules::prelude::*;
+use crate::text::keywords::is_specifier;
 use crate::text::{Language, SourceFile};
 
 /// Reports calls that never build.
 pub static RULE: Rule = Rule {
     code: "CASS662",
     severity: Severity::Error,
-    fix: None,
+    fix: Some(Applicability::Review),
     priority: 50,
     facts: &[],
     checks: &[Check::Python(&[&["load_inline"]], check)],
@@ -37,63 +41,216 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let strings = cx.strings();
     let mut findings = Vec::new();
     for &call in strings.calls("load_inline") {
-        if let Some((why, help)) = never_builds(strings, call) {
-            findings.push(RULE.finding(file.range(call), why).help(help));
-        }
+        let Some(cause) = never_builds(strings, call) else {
+            continue;
+        };
+        let finding = RULE.finding(file.range(call), cause.why).help(cause.help);
+        let repair = cause.repair.filter(|_| cx.options().repair);
+        findings.push(match repair {
+            Some(edits) => finding.severity(Severity::Warning).fix(Fix::review(edits)),
+            None => finding,
+        });
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
+/// Why a call cannot build.
+struct Cause {
+    why: String,
+    help: &'static str,
+    /// What lets it build, where that is mechanical.
+    repair: Option<Vec<Edit>>,
+}
+
+/// What a call hands over.
+struct Inline<'f, 't> {
+    strings: &'f Strings<'t>,
+    call: Node<'t>,
+    cpp: Vec<Text>,
+    cuda: Vec<Text>,
+    functions: Vec<String>,
+}
+
 /// The first cause by which a call cannot build, and what to do.
-fn never_builds(strings: &Strings<'_>, call: Node<'_>) -> Option<(String, &'static str)> {
+fn never_builds<'t>(strings: &Strings<'t>, call: Node<'t>) -> Option<Cause> {
     let file = strings.file();
     let texts = |position, name| {
         let argument = file.argument(call, position, name);
         argument.map_or_else(Vec::new, |it| strings.texts(it))
     };
-    let (cpp, cuda) = (
-        joined(&texts(1, "cpp_sources")),
-        joined(&texts(2, "cuda_sources")),
-    );
-    let functions = names(strings, call);
+    let inline = Inline {
+        strings,
+        call,
+        cpp: texts(1, "cpp_sources"),
+        cuda: texts(2, "cuda_sources"),
+        functions: names(strings, call),
+    };
+    let functions = &inline.functions;
+    let (cpp, cuda) = (joined(&inline.cpp), joined(&inline.cuda));
     let (cpp, cuda) = (Source::new(&cpp), Source::new(&cuda));
     let (cpp_doc, cuda_doc) = (Document::new(&cpp.0), Document::new(&cuda.0));
     if let Some(name) = functions
         .iter()
         .find(|name| is_kernel(&cuda_doc, name) || is_kernel(&cpp_doc, name))
     {
-        let why = format!(
-            "`{name}` is a kernel: `load_inline` binds host functions alone, and does not build"
-        );
-        return Some((
-            why,
-            "write a host function that launches the kernel, declare it in cpp_sources, and name it in functions",
-        ));
+        return Some(Cause {
+            why: format!(
+                "`{name}` is a kernel: `load_inline` binds host functions alone, and does not build"
+            ),
+            help: "write a host function that launches the kernel, declare it in cpp_sources, and name it in functions",
+            repair: None,
+        });
     }
     let binds = |doc: &Document<'_>| !doc.all_that(|word| word == b"PYBIND11_MODULE").is_empty();
     if !functions.is_empty() && (binds(&cpp_doc) || binds(&cuda_doc)) {
-        let why = "`functions` makes `load_inline` write a second PYBIND11_MODULE: the extension does not build";
-        return Some((
-            why.to_owned(),
-            "leave out either PYBIND11_MODULE or functions",
-        ));
+        return Some(Cause {
+            why: "`functions` makes `load_inline` write a second PYBIND11_MODULE: the extension does not build".to_owned(),
+            help: "leave out either PYBIND11_MODULE or functions",
+            repair: inline.without_functions(&[&cpp_doc, &cuda_doc]),
+        });
     }
     if let Some(name) = functions.iter().find(|name| !is_declared(&cpp_doc, name)) {
-        let why = format!("`{name}` is not declared in cpp_sources: `load_inline` does not build");
-        return Some((
-            why,
-            "declare the function in cpp_sources, where the binding is written",
-        ));
+        return Some(Cause {
+            why: format!("`{name}` is not declared in cpp_sources: `load_inline` does not build"),
+            help: "declare the function in cpp_sources, where the binding is written",
+            repair: inline.with_declarations(&cpp_doc, &cuda_doc),
+        });
     }
     let is_device = |word: &[u8]| matches!(word, b"__global__" | b"threadIdx" | b"blockIdx");
     if !cpp_doc.all_that(is_device).is_empty() || !cpp_doc.launches.is_empty() {
-        let why = "cpp_sources has kernels or launches, which the host's compiler does not read";
-        return Some((
-            why.to_owned(),
-            "move the kernels and what launches them to cuda_sources",
-        ));
+        return Some(Cause {
+            why: "cpp_sources has kernels or launches, which the host's compiler does not read"
+                .to_owned(),
+            help: "move the kernels and what launches them to cuda_sources",
+            repair: None,
+        });
     }
-    None
+    lacks_header(&cuda_doc).then(|| Cause {
+        why: "`AT_CUDA_CHECK` is in ATen/cuda/Exceptions.h, which cuda_sources does not include: `load_inline` does not build".to_owned(),
+        help: "include <ATen/cuda/Exceptions.h>, or a header of ATen/cuda that does",
+        repair: inline.with_header(),
+    })
+}
+
+/// Whether a text checks by PyTorch's macro and includes no header that may have it.
+fn lacks_header(cuda: &Document<'_>) -> bool {
+    let uses = !cuda.all_that(|word| word == b"AT_CUDA_CHECK").is_empty();
+    let includes = |word: &[u8]| memchr::memmem::find(word, b"ATen/").is_some();
+    uses && !includes(&cuda.source.bytes)
+}
+
+impl Inline<'_, '_> {
+    /// The call without `functions`, where the module binds each of them by its name.
+    fn without_functions(&self, docs: &[&Document<'_>]) -> Option<Vec<Edit>> {
+        let bound = |name: &String| {
+            let quoted = format!("\"{name}\"");
+            docs.iter()
+                .any(|doc| memchr::memmem::find(&doc.source.bytes, quoted.as_bytes()).is_some())
+        };
+        let file = self.strings.file();
+        let arguments = file.elements(self.call.child_by_field_name("arguments")?);
+        let is_it = |it: &Node<'_>| {
+            let name = it.child_by_field_name("name");
+            it.kind() == "keyword_argument" && name.is_some_and(|it| file.text(it) == "functions")
+        };
+        let at = arguments.iter().position(is_it)?;
+        let range = match (arguments.get(at + 1), at.checked_sub(1)) {
+            (Some(next), _) => {
+                TextRange::new(arguments[at].start_byte() as u32, next.start_byte() as u32)
+            }
+            (None, Some(before)) => TextRange::new(
+                arguments[before].end_byte() as u32,
+                arguments[at].end_byte() as u32,
+            ),
+            (None, None) => return None,
+        };
+        self.functions
+            .iter()
+            .all(bound)
+            .then(|| vec![Edit::delete(range)])
+    }
+
+    /// Declarations of the functions behind what `cpp_sources` has.
+    fn with_declarations(&self, cpp: &Document<'_>, cuda: &Document<'_>) -> Option<Vec<Edit>> {
+        let missing = self.functions.iter().filter(|name| !is_declared(cpp, name));
+        let declarations: Option<Vec<String>> =
+            missing.map(|name| declaration(cuda, name)).collect();
+        let text = declarations?.join(" ");
+        let [source] = &self.cpp[..] else {
+            return None;
+        };
+        let before = source.quoted.text();
+        if before.is_empty() {
+            return self.into_empty(text);
+        }
+        let ends = before.trim_ascii_end().last();
+        let is_open = ends.is_none_or(|it| matches!(it, b';' | b'}')) || before.ends_with(b"\n");
+        let end = TextRange::at(before.len() as u32);
+        let edits = source
+            .quoted
+            .rewrite(end, &format!(" {text}"))
+            .filter(|_| is_open)?;
+        Some(
+            edits
+                .into_iter()
+                .map(|(range, text)| Edit::replace(range, text))
+                .collect(),
+        )
+    }
+
+    /// A text in the empty literal of `cpp_sources`.
+    fn into_empty(&self, text: String) -> Option<Vec<Edit>> {
+        let argument = self.strings.file().argument(self.call, 1, "cpp_sources")?;
+        let [literal] = self.strings.values(argument)[..] else {
+            return None;
+        };
+        let quotes = match &*self.strings.file().text(literal) {
+            "\"\"" | "''" => 1,
+            "\"\"\"\"\"\"" | "''''''" => 3,
+            _ => return None,
+        };
+        Some(vec![Edit::insert(literal.end_byte() as u32 - quotes, text)])
+    }
+
+    /// The header in front of what `cuda_sources` has.
+    fn with_header(&self) -> Option<Vec<Edit>> {
+        let source = self.cuda.first()?;
+        let edits = source
+            .quoted
+            .rewrite(TextRange::at(0), "#include <ATen/cuda/Exceptions.h>\n")?;
+        Some(
+            edits
+                .into_iter()
+                .map(|(range, text)| Edit::replace(range, text))
+                .collect(),
+        )
+    }
+}
+
+/// The declaration of a function that a text defines: what stands in front of its body, on one line.
+fn declaration(doc: &Document<'_>, name: &str) -> Option<String> {
+    // What is declared otherwise in another file, or is no function of the host.
+    let is_special =
+        |word: &[u8]| is_specifier(word) || matches!(word, b"template" | b"__global__" | b"#");
+    let named = doc.all_that(|word| word == name.as_bytes());
+    let of = |at: usize| {
+        let close = doc
+            .matching_bracket(at + 1)
+            .filter(|_| doc.is(at + 1, "("))?;
+        let before = (0..at).rev().take(DECLARATION);
+        let before = before.take_while(|&it| {
+            !matches!(doc.bytes(it), b";" | b"}" | b"{" | b">" | b"\"")
+                && !doc.tokens[it].has(flags::DIRECTIVE)
+        });
+        let first = before.last()?;
+        let is_plain = !(first..at).any(|it| is_special(doc.bytes(it)));
+        let range = TextRange::new(doc.range(first, first).start, doc.range(close, close).end);
+        let text = doc.source.text(range);
+        let is_whole =
+            doc.is(close + 1, "{") && is_plain && !text.contains("//") && !text.contains('"');
+        is_whole.then(|| format!("{};", text.split_whitespace().collect::<Vec<_>>().join(" ")))
+    };
+    named.into_iter().find_map(of)
 }
 
 /// A text as C++.
