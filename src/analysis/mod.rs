@@ -20,6 +20,7 @@ pub(crate) mod moved_by_torch;
 pub mod namespaces;
 pub(crate) mod new_includes;
 pub(crate) mod numba_port;
+pub(crate) mod nvidia_modules;
 pub(crate) mod nvidia_packages;
 pub(crate) mod pointer_results;
 pub(crate) mod python_unit;

@@ -41,6 +41,35 @@ impl<'d, 's> PythonUnit<'d, 's> {
         python::too_deep(&self.source.bytes)
     }
 
+    /// Whether the script is one of a project's tests, by its name or by a folder above it: what it decides is which tests run.
+    pub(crate) fn is_test(&self) -> bool {
+        let (folders, name) = self.folders_and_name();
+        let in_tests = folders
+            .split('/')
+            .any(|it| matches!(it, "test" | "tests" | "unittest" | "unittests"));
+        in_tests
+            || name.starts_with("test_")
+            || name.ends_with("_test")
+            || matches!(name, "conftest" | "testing_utils")
+    }
+
+    /// Whether the script is for AMD alone by its name: `rocm_flash_attn.py`.
+    pub(crate) fn is_named_for_amd(&self) -> bool {
+        let (_, name) = self.folders_and_name();
+        let mut words = name.split(['_', '-', '.']);
+        words.any(|it| matches!(it, "rocm" | "hip" | "amd"))
+    }
+
+    /// The folders above the script, and its name without its end.
+    fn folders_and_name(&self) -> (&str, &str) {
+        let path = self.source.path.as_str();
+        let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+        (
+            folders,
+            file.rsplit_once('.').map_or(file, |(name, _)| name),
+        )
+    }
+
     /// What a person chose.
     pub fn options(&self) -> &'d Options {
         self.options

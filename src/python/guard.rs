@@ -34,6 +34,7 @@ impl PyFile<'_> {
                 "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
                 "decorated_definition" => self.of_decorators(parent, below),
                 "boolean_operator" => self.of_operand(parent, below),
+                "class_definition" => self.of_class(parent),
                 _ => None,
             };
             below = parent;
@@ -94,6 +95,22 @@ impl PyFile<'_> {
         called.is_some_and(|name| {
             matches!(name.as_str(), "pytest.skip" | "sys.exit") || name.ends_with(".skipTest")
         })
+    }
+
+    /// A class for one vendor beside that for the other one: `CudaDevice` where the file has a `RocmDevice`.
+    fn of_class(&self, class: Node<'_>) -> Option<Side> {
+        let name = |it: Node<'_>| {
+            let name = it.child_by_field_name("name");
+            name.map_or_else(String::new, |it| self.text(it).to_ascii_lowercase())
+        };
+        let is_amds = |name: &str| name.contains("rocm") || name.starts_with("hip");
+        let own = name(class);
+        if is_amds(&own) {
+            return Some(Side::Amd);
+        }
+        let is_nvidias = own.contains("cuda") || own.contains("nvidia");
+        let mut classes = self.all(&["class_definition"]).into_iter();
+        (is_nvidias && classes.any(|it| is_amds(&name(it)))).then_some(Side::Nvidia)
     }
 
     /// A test that its decorators skip for a vendor: `@skipIfRocm`, `@unittest.skipIf(torch.version.hip, "…")`.
@@ -427,7 +444,18 @@ fn names_nvidia(text: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let lower = lower.trim_start_matches('_');
     // What says so by the capability alone has a finding of its own, where it is defined.
-    let starts = ["is_nvidia_", "is_hopper", "is_blackwell"];
+    let starts = [
+        "is_nvidia_",
+        "is_hopper",
+        "is_blackwell",
+        "has_nvidia",
+        "has_deep_gemm",
+        "has_flash_attn_3",
+        "has_fa3",
+        "has_cutlass",
+        "has_cudnn",
+        "has_tensorrt",
+    ];
     starts.iter().any(|it| lower.starts_with(it)) && lower.bytes().all(is_word)
 }
 
@@ -551,6 +579,16 @@ mod tests {
                 nvidia,
             ),
             ("if is_hopper():\n    pass\nelse:\n    f('x')\n", None),
+            (
+                "def g():\n    if not (_HAS_FLASH_ATTN_3 and a):\n        return\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "class CudaDevice:\n    a = 'x'\nclass RocmDevice:\n    pass\n",
+                nvidia,
+            ),
+            ("class CudaDevice:\n    a = 'x'\n", None),
+            ("class RocmDevice:\n    a = 'x'\n", amd),
             ("@skipIfRocm\ndef t():\n    f('x')\n", nvidia),
             ("@u.skip_if_rocm(\"y\")\nclass A:\n    b = 'x'\n", nvidia),
             ("@skipIfRocmArch(MI200)\ndef t():\n    f('x')\n", None),

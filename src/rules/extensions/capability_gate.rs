@@ -11,15 +11,18 @@
 //!
 //! ## When to ignore
 //! When a test for `torch.version.hip` stands in front. Tests that are right on AMD give no finding: whether a capability is, or is not,
-//! one that no GPU of AMD has, `!= (10, 0)`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)` as the question for bfloat16, which
-//! PyTorch answers with yes on ROCm: by the name of the function, or by what is chosen, `torch.bfloat16 if capability >= (8, 0) else
-//! torch.float16`. A capability within a sentence, that a log says or that stands in a record, is only shown.
+//! one that no GPU of AMD has, `!= (10, 0)`, `[0] == 8`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)`, which
+//! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
+//! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
+//! hands it on is asked where it is called. In a project's tests it decides which tests are run, which is information. A file that imports
+//! packages of NVIDIA's alone is never reached on AMD.
 //!
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
 
 use rustc_hash::FxHashSet;
 
+use crate::analysis::nvidia_modules::{imports_of_nvidia, is_behind, needs_nvidia};
 use crate::mapping::chip;
 use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
@@ -44,30 +47,88 @@ const MAJOR: &str = "major";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     // Most scripts read other properties: how many multiprocessors there are.
-    if !cx.mentions(&[QUESTION, MAJOR]) {
+    if !cx.mentions(&[QUESTION, MAJOR]) || cx.is_named_for_amd() || needs_nvidia(cx.file()) {
         return;
     }
     let file = cx.file();
-    let is_asked = |call: &Node<'_>| file.callee(*call).is_some_and(|name| name == QUESTION);
-    let open =
-        |call: &Node<'_>| file.side(*call).is_none() && !parents(*call).any(|it| it.is_error());
+    let place = Place {
+        file,
+        is_nvidias: names_nvidias_kernels(&cx.source.path.to_ascii_lowercase()),
+    };
+    let is_asked = |call: &Node<'_>| {
+        file.callee(*call).is_some_and(|name| name == QUESTION) && !is_of_others(file, *call)
+    };
+    let imports = imports_of_nvidia(file);
+    let open = |call: &Node<'_>| {
+        file.side(*call).is_none()
+            && !is_behind(&imports, *call)
+            && !parents(*call).any(|it| it.is_error())
+    };
     let calls = file.all(&["call"]).into_iter().filter(is_asked);
     let calls = calls
         .chain(compared_majors(file))
         .filter(open)
-        .filter(|call| !is_right_on_amd(file, *call) && !is_shown(file, *call))
-        .filter(|call| !chooses_nothing(file, *call))
+        .filter(|call| !place.is_right_on_amd(*call) && !is_shown(file, *call))
+        .filter(|call| !chooses_nothing(file, *call) && !is_handed_on(file, *call))
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
-        .filter(|call| !decides_as_on_nvidia(file, *call));
+        .filter(|call| !place.decides_as_on_nvidia(*call));
+    let severity = match cx.is_test() {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
     let mut told = FxHashSet::default();
     let findings: Vec<Finding> = calls
         .filter(|call| told.insert(decision(*call).number()))
         .map(|call| {
-            RULE.finding(file.range(call), "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper")
-                .help("write `if torch.version.hip:` in front, and choose there by torch.cuda.get_device_properties(i).gcnArchName")
+            let finding = RULE.finding(file.range(call), message(file, call)).severity(severity);
+            finding.help("write `if torch.version.hip:` in front, and choose there by torch.cuda.get_device_properties(i).gcnArchName")
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What is said of a decision: which of AMD's numbers NVIDIA's are that it asks for.
+fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
+    let names = file.assigned(call).unwrap_or_default();
+    let uses = names.first().map_or_else(Vec::new, |it| file.uses(*it));
+    let asked = std::iter::once(call).chain(uses);
+    let bounds: Vec<u64> = asked.filter_map(|it| bound(file, it)).collect();
+    match !bounds.is_empty() && bounds.iter().all(|it| *it >= 10) {
+        true => {
+            "AMD GPUs number their capabilities differently: (11, 0) is RDNA3 and (12, 0) RDNA4, not Blackwell"
+        }
+        false => {
+            "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper"
+        }
+    }
+}
+
+/// The first number that a capability, or one of its numbers, is compared with.
+fn bound(file: &PyFile<'_>, asked: Node<'_>) -> Option<u64> {
+    let mut around = parents(asked).take(2);
+    let comparison = around.find(|it| it.kind() == "comparison_operator")?;
+    let text = file.squeezed(*file.elements(comparison).get(1)?);
+    let mut numbers = text.split(|letter: char| !letter.is_ascii_digit());
+    integer(numbers.find(|it| !it.is_empty())?.as_bytes())
+}
+
+/// Whether a capability is that of another maker's accelerator: `torch.npu.get_device_capability()`.
+fn is_of_others(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let function = call.child_by_field_name("function");
+    let name = function.map_or_else(String::new, |it| file.dotted(it));
+    let mut words = name.split('.');
+    words.any(|it| matches!(it, "npu" | "xpu" | "mps" | "musa" | "mlu"))
+}
+
+/// Whether a function of the same name hands a capability on: who calls it decides.
+fn is_handed_on(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let is_returned = call
+        .parent()
+        .is_some_and(|it| it.kind() == "return_statement");
+    let name = call
+        .function()
+        .and_then(|it| it.child_by_field_name("name"));
+    is_returned && name.is_some_and(|it| file.text(it) == QUESTION)
 }
 
 /// The statement or the condition that a place lies in: what it asks twice is one decision.
@@ -158,64 +219,123 @@ fn chooses_nothing(file: &PyFile<'_>, call: Node<'_>) -> bool {
     condition.is_around(call) && file.squeezed(value) == file.squeezed(other)
 }
 
-/// Whether a comparison of what a call gives says of AMD's GPUs what it means to ask: of the whole, or of its first number.
-fn is_right_on_amd(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    let taken_from = |it: &Node<'_>| it.kind() == "subscript";
-    match call.parent().filter(taken_from) {
-        Some(first) => is_right(file, first, false),
-        None => is_right(file, call, true),
+/// Where capabilities are asked for.
+struct Place<'f, 's> {
+    file: &'f PyFile<'s>,
+    /// Whether the file is named after kernels that only NVIDIA has.
+    is_nvidias: bool,
+}
+
+impl Place<'_, '_> {
+    /// Whether a comparison of what a call gives says of AMD's GPUs what it means to ask: of the whole, or of its first number.
+    fn is_right_on_amd(&self, call: Node<'_>) -> bool {
+        let taken_from = |it: &Node<'_>| it.kind() == "subscript";
+        match call.parent().filter(taken_from) {
+            Some(number) if self.is_second(number) => self.is_of_older(number),
+            Some(number) => self.is_right(number, false),
+            None => self.is_right(call, true),
+        }
     }
-}
 
-/// Whether each use of the variables that a capability is assigned to is right on AMD, or only tells it.
-fn decides_as_on_nvidia(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    let Some(names) = file.assigned(call) else {
-        return false;
-    };
-    let is_whole = names.len() == 1;
-    let (first, others) = names.split_at(1);
-    let uses = file.uses(first[0]);
-    let is_right = |it: Node<'_>| match is_whole {
-        true => is_right_on_amd(file, it),
-        false => is_right(file, it, false),
-    };
-    let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
-    !uses.is_empty()
-        && uses.iter().all(|it| is_right(*it) || is_shown(file, *it))
-        && other_uses.all(|it| is_shown(file, it))
-}
+    /// Whether a place takes the second number of a capability: `capability[1]`.
+    fn is_second(&self, number: Node<'_>) -> bool {
+        let which = number.child_by_field_name("subscript");
+        which.is_some_and(|it| self.file.text(it) == "1")
+    }
 
-/// Whether a comparison of a capability, or of its first number, says of AMD's GPUs what it means to ask.
-fn is_right(file: &PyFile<'_>, asked: Node<'_>, is_whole: bool) -> bool {
-    let comparison = asked
-        .parent()
-        .filter(|it| it.kind() == "comparison_operator");
-    let Some((comparison, operator)) =
-        comparison.and_then(|it| Some((it, it.child_by_field_name("operators")?)))
-    else {
-        return false;
-    };
-    let [first, second] = file.elements(comparison)[..] else {
-        return false;
-    };
-    let (operator, other) = (file.text(operator), file.squeezed(second));
-    match &*operator {
-        "==" | "!=" if is_whole && first == asked => {
-            pair(&other).is_some_and(|(major, minor)| !chip::has_capability(major, minor))
-        }
-        "!=" if first == asked && leaves_otherwise(comparison) => {
-            integer(other.as_bytes()).is_some_and(|it| it <= 8)
-        }
-        ">=" if first == asked => {
-            let is_ampere = other == if is_whole { "(8,0)" } else { "8" };
-            match is_ampere {
-                true => is_about_bfloat16(file, asked),
-                false => is_before_ampere(&other),
+    /// Whether each use of the variables that a capability is assigned to is right on AMD, belongs to a vendor, or only tells it.
+    fn decides_as_on_nvidia(&self, call: Node<'_>) -> bool {
+        let file = self.file;
+        let Some(names) = file.assigned(call) else {
+            return false;
+        };
+        let is_whole = names.len() == 1;
+        let (first, others) = names.split_at(1);
+        let uses = file.uses(first[0]);
+        let is_right = |it: Node<'_>| match is_whole {
+            true => self.is_right_on_amd(it),
+            false => self.is_right(it, false),
+        };
+        let is_settled = |it: Node<'_>| is_shown(file, it) || file.side(it).is_some();
+        let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
+        !uses.is_empty()
+            && uses.iter().all(|it| is_right(*it) || is_settled(*it))
+            && other_uses.all(|it| is_settled(it) || self.is_of_older(it))
+    }
+
+    /// Whether the second number of a capability is asked for where the first one is that of a GPU older than Hopper, which AMD has none of:
+    /// `major == 8 and minor == 9`.
+    fn is_of_older(&self, minor: Node<'_>) -> bool {
+        let comparison = minor.parent();
+        let joined = comparison.and_then(|it| it.parent());
+        let Some(joined) = joined.filter(|it| it.kind() == "boolean_operator") else {
+            return false;
+        };
+        let left = joined.child_by_field_name("left");
+        let text = left.map_or_else(String::new, |it| self.file.squeezed(it));
+        let is_and = joined
+            .child_by_field_name("operator")
+            .is_some_and(|it| self.file.text(it) == "and");
+        let bound = text.rsplit_once("==").map(|(_, bound)| bound);
+        is_and
+            && bound
+                .and_then(|it| integer(it.as_bytes()))
+                .is_some_and(|it| it <= 8)
+    }
+
+    /// Whether a comparison of a capability, or of its first number, says of AMD's GPUs what it means to ask.
+    fn is_right(&self, asked: Node<'_>, is_whole: bool) -> bool {
+        let file = self.file;
+        let comparison = asked
+            .parent()
+            .filter(|it| it.kind() == "comparison_operator");
+        let Some((comparison, operator)) =
+            comparison.and_then(|it| Some((it, it.child_by_field_name("operators")?)))
+        else {
+            return false;
+        };
+        let [first, second] = file.elements(comparison)[..] else {
+            return false;
+        };
+        let (operator, other) = (file.text(operator), file.squeezed(second));
+        match &*operator {
+            // Whether there is one at all.
+            "is" | "is not" => other == "None",
+            "==" | "!=" if is_whole && first == asked => {
+                pair(&other).is_some_and(|(major, minor)| {
+                    is_before_ampere(&other) || major == "8" || !chip::has_capability(major, minor)
+                })
             }
+            "==" if first == asked => integer(other.as_bytes()).is_some_and(|it| it <= 8),
+            "!=" if first == asked && leaves_otherwise(comparison) => {
+                integer(other.as_bytes()).is_some_and(|it| it <= 8)
+            }
+            ">=" if first == asked => {
+                let is_ampere = other == if is_whole { "(8,0)" } else { "8" };
+                match is_ampere {
+                    true => is_about_bfloat16(file, asked) || !self.is_about_nvidias_kernels(asked),
+                    false => is_before_ampere(&other),
+                }
+            }
+            "<" if first == asked => is_before_ampere(&other),
+            "<=" if first == asked => integer(other.as_bytes()).is_some_and(|it| it < 8),
+            _ => false,
         }
-        "<" if first == asked => is_before_ampere(&other),
-        _ => false,
     }
+
+    /// Whether a place decides about kernels that only NVIDIA has, by the names around it or that of the file.
+    fn is_about_nvidias_kernels(&self, place: Node<'_>) -> bool {
+        self.is_nvidias || self.file.is_named_around(place, names_nvidias_kernels)
+    }
+}
+
+/// Whether a name speaks of kernels or units that only NVIDIA has: `marlin_supported`, `use_tma`.
+fn names_nvidias_kernels(name: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "marlin", "machete", "cutlass", "cute", "tma", "ptx", "fp8", "fp4", "nvfp4", "sm8",
+    ];
+    let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.any(|word| STARTS.iter().any(|it| word.starts_with(it)))
 }
 
 /// Whether an `if` has a comparison as its condition, and nothing for the other answer: what is for one architecture goes on behind it.

@@ -1,0 +1,198 @@
+//! Packages of Python that have no backend for AMD, and who imports them.
+
+use crate::python::{Literal, Node, PyFile, parents};
+
+/// A module without a backend for AMD.
+pub(crate) struct NvidiaModule {
+    /// What it is imported as.
+    pub(crate) name: &'static str,
+    /// What is said of it.
+    pub(crate) message: &'static str,
+    /// What to do.
+    pub(crate) help: &'static str,
+}
+
+const fn module(name: &'static str, message: &'static str, help: &'static str) -> NvidiaModule {
+    NvidiaModule {
+        name,
+        message,
+        help,
+    }
+}
+
+/// Modules without a backend for AMD.
+const MODULES: &[NvidiaModule] = &[
+    module(
+        "pycuda",
+        "PyCUDA has no backend for AMD",
+        "move to cupy.RawModule, which takes the translated source, or to hip-python",
+    ),
+    module(
+        "cuda.bindings",
+        CUDA_PYTHON,
+        "install hip-python-as-cuda, which has cuda-python's modules on HIP, or move to hip-python",
+    ),
+    module(
+        "cuda.core",
+        CUDA_PYTHON,
+        "move to hip-python, which has HIP's functions by their names",
+    ),
+    module(
+        "nvshmem",
+        "NVSHMEM is NVIDIA's",
+        "use rocSHMEM or mori, which have other names, where torch.version.hip is set",
+    ),
+    module(
+        "deep_gemm",
+        "DeepGEMM is built for Hopper and Blackwell alone",
+        "choose another product of 8-bit matrices, such as AITER's, where torch.version.hip is set",
+    ),
+    module(
+        "flash_attn_interface",
+        "FlashAttention 3 is built for Hopper alone",
+        "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
+    ),
+    module(
+        "tensorrt",
+        "TensorRT is NVIDIA's",
+        "use MIGraphX, or torch.compile, where torch.version.hip is set",
+    ),
+    module(
+        "cutlass",
+        "CUTLASS's packages for Python compile for NVIDIA's GPUs alone",
+        "choose a kernel of Triton, AITER or Composable Kernel where torch.version.hip is set",
+    ),
+    module(
+        "nvidia.dali",
+        "DALI is NVIDIA's",
+        "use rocAL, or the loaders of PyTorch",
+    ),
+    module(
+        "cuda.tile",
+        "cuTile compiles for NVIDIA's GPUs alone",
+        "choose a kernel of Triton where torch.version.hip is set",
+    ),
+    module(
+        "cudnn",
+        "cuDNN's frontend is NVIDIA's",
+        "call PyTorch's own functions, which use MIOpen, where torch.version.hip is set",
+    ),
+    module(
+        "nvfuser",
+        "nvFuser compiles for NVIDIA's GPUs alone",
+        "use torch.compile where torch.version.hip is set",
+    ),
+];
+
+/// What is said of cuda-python.
+const CUDA_PYTHON: &str = "cuda-python calls NVIDIA's driver and runtime";
+
+/// What `from cuda import …` and `import cuda.…` import of cuda-python before its release 12.6.
+const OF_CUDA: &[&str] = &["cuda", "cudart", "nvrtc"];
+
+/// The imports of modules without a backend for AMD.
+pub(crate) fn imports_of_nvidia<'t>(
+    file: &'t PyFile<'_>,
+) -> Vec<(Node<'t>, &'static NvidiaModule)> {
+    let imports = file.all(&["import_statement", "import_from_statement"]);
+    let of_import = |import: Node<'t>| {
+        let modules = imported(file, import).into_iter();
+        let mut known = modules.filter_map(|name| known(&name));
+        Some((import, known.next()?))
+    };
+    imports.into_iter().filter_map(of_import).collect()
+}
+
+/// Whether a file ends on AMD before it does anything: it imports such a module at its outermost level, or is a test that is left out where
+/// that is not installed.
+pub(crate) fn needs_nvidia(file: &PyFile<'_>) -> bool {
+    let is_outermost = |it: Node<'_>| it.parent().is_some_and(|above| above.kind() == "module");
+    let skips = |call: &Node<'_>| {
+        let statement = call.parent();
+        let statement = statement
+            .filter(|it| it.kind() != "assignment")
+            .or(statement.and_then(|it| it.parent()));
+        let name = file.argument(*call, 0, "modname");
+        let name = name.and_then(|it| Literal::new(file, it));
+        file.callee(*call).is_some_and(|it| it == "importorskip")
+            && statement.is_some_and(is_outermost)
+            && name.is_some_and(|it| known(&it.text).is_some())
+    };
+    // cuda-python is there for AMD under another name.
+    let mut imports = imports_of_nvidia(file).into_iter();
+    imports.any(|(import, module)| is_outermost(import) && module.message != CUDA_PYTHON)
+        || file.all(&["call"]).iter().any(skips)
+}
+
+/// Whether a place of a function comes behind an import of such a module there that ends the function where it fails: it is not tried, or
+/// what catches it leaves.
+pub(crate) fn is_behind(imports: &[(Node<'_>, &NvidiaModule)], place: Node<'_>) -> bool {
+    let Some(function) = place.function() else {
+        return false;
+    };
+    imports.iter().any(|(import, module)| {
+        let is_in_front =
+            import.function() == Some(function) && import.start_byte() < place.start_byte();
+        is_in_front && module.message != CUDA_PYTHON && ends_function(*import)
+    })
+}
+
+/// Whether a function goes on behind an import only where it works.
+fn ends_function(import: Node<'_>) -> bool {
+    let mut around = parents(import).take_while(|it| it.kind() != "function_definition");
+    // What a branch imports is imported for that branch.
+    around.all(|it| match it.kind() {
+        "block" => true,
+        "try_statement" => it
+            .named_children()
+            .filter(|it| it.kind() == "except_clause")
+            .all(leaves),
+        _ => false,
+    })
+}
+
+/// Whether a clause ends with `return` or `raise`.
+fn leaves(clause: Node<'_>) -> bool {
+    let body = clause
+        .named_children()
+        .filter(|it| it.kind() == "block")
+        .last();
+    let last = body.and_then(|it| it.named_children().last());
+    last.is_some_and(|it| matches!(it.kind(), "return_statement" | "raise_statement"))
+}
+
+/// The module that a name is or lies below.
+fn known(name: &str) -> Option<&'static NvidiaModule> {
+    MODULES.iter().find(|it| is_within(name, it.name))
+}
+
+/// Whether a module is one or lies below it.
+fn is_within(module: &str, of: &str) -> bool {
+    let rest = module.strip_prefix(of);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The modules that a statement imports; cuda-python's of old by their names since.
+fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
+    let name_of = |it: &Node<'_>| file.dotted(it.child_by_field_name("name").unwrap_or(*it));
+    let elements = file.elements(import);
+    let Some(module) = import.child_by_field_name("module_name") else {
+        let of_old = |name: &str| {
+            let below = name.strip_prefix("cuda.");
+            below.is_some_and(|below| OF_CUDA.contains(&below))
+        };
+        let names = elements.iter().map(name_of);
+        return names
+            .map(|name| match of_old(&name) {
+                true => "cuda.bindings".to_owned(),
+                false => name,
+            })
+            .collect();
+    };
+    let module = file.dotted(module);
+    let is_of_cuda = |it: &Node<'_>| OF_CUDA.contains(&name_of(it).as_str());
+    match module.as_str() {
+        "cuda" if elements.iter().skip(1).any(is_of_cuda) => vec!["cuda.bindings".to_owned()],
+        _ => vec![module],
+    }
+}
