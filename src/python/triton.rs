@@ -1,6 +1,6 @@
 //! Programs that write kernels in Triton.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::side::Kernels;
 use super::{Bindings, LONGEST_NAME, Node, PyFile, parents};
@@ -62,19 +62,76 @@ fn handed_up(
     most.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// The products of matrices of each loop, by the loop's number.
+/// The products of matrices of each loop that a pipeline holds at once, by the loop's number: all of them where one takes what another gives,
+/// as in attention, else one. Triton pipelines no loop that decides at run time whether it multiplies.
 fn dots(file: &PyFile<'_>) -> FxHashMap<u32, usize> {
-    let mut found = FxHashMap::default();
+    let mut by_loop = FxHashMap::<u32, Vec<Node<'_>>>::default();
     for call in file.all(&["call"]) {
-        let name = file.last_name(call);
-        if name.is_some_and(|name| DOTS.contains(&name.as_str())) {
+        if is_dot(file, call) && !is_other_choice(file, call) {
             let nearest = parents(call).find(|it| LOOPS.contains(&it.kind()));
             if let Some(nearest) = nearest {
-                *found.entry(nearest.number()).or_default() += 1;
+                by_loop.entry(nearest.number()).or_default().push(call);
             }
         }
     }
-    found
+    let of_loop = |(number, mut dots): (u32, Vec<Node<'_>>)| {
+        dots.retain(|it| !is_decided_late(file, *it));
+        let is_chain = dots.len() > 1 && is_chained(file, file.nodes.node(number), &dots);
+        (number, if is_chain { dots.len() } else { 1 })
+    };
+    by_loop.into_iter().map(of_loop).collect()
+}
+
+fn is_dot(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let name = file.last_name(call);
+    name.is_some_and(|name| DOTS.contains(&name.as_str()))
+}
+
+/// Whether a product of a loop takes what another one gives, through variables or at once.
+fn is_chained(file: &PyFile<'_>, around: Node<'_>, dots: &[Node<'_>]) -> bool {
+    let has_dot = |it: Node<'_>| dots.iter().any(|dot| it == *dot || it.is_around(*dot));
+    let mut given = FxHashSet::default();
+    let names = |it: Node<'_>, given: &FxHashSet<_>| {
+        let mut names = file.all_below(it, &["identifier"]).into_iter();
+        names.any(|name| given.contains(&file.text(name)))
+    };
+    for it in file.all_below(around, &["assignment"]) {
+        let right = it.child_by_field_name("right");
+        if right.is_some_and(|right| has_dot(right) || names(right, &given)) {
+            given.extend(it.child_by_field_name("left").map(|left| file.text(left)));
+        }
+    }
+    dots.iter().any(|dot| {
+        let factors = (0..2).filter_map(|at| file.argument(*dot, at, ["input", "other"][at]));
+        factors
+            .into_iter()
+            .any(|it| has_dot(it) || names(it, &given))
+    })
+}
+
+/// Whether a loop decides at run time whether it computes something: by a name that is no constant's, `if is_needed:`.
+fn is_decided_late(file: &PyFile<'_>, place: Node<'_>) -> bool {
+    let within = parents(place).take_while(|it| !LOOPS.contains(&it.kind()));
+    let mut choices = within.filter(|it| it.kind() == "if_statement");
+    choices.any(|it| {
+        let condition = it.child_by_field_name("condition");
+        let names = condition.map_or_else(Vec::new, |it| file.all_below(it, &["identifier"]));
+        let is_late = |name: &str| name.contains(|letter: char| letter.is_ascii_lowercase());
+        names.into_iter().any(|it| is_late(&file.text(it)))
+    })
+}
+
+/// Whether a product is what an `else` has instead of another one: of the two one is computed.
+fn is_other_choice(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let within = parents(call).take_while(|it| !LOOPS.contains(&it.kind()));
+    let mut others = within.filter(|it| matches!(it.kind(), "else_clause" | "elif_clause"));
+    others.any(|it| {
+        let first = it
+            .parent()
+            .and_then(|it| it.child_by_field_name("consequence"));
+        let calls = first.map_or_else(Vec::new, |it| file.all_below(it, &["call"]));
+        calls.into_iter().any(|it| is_dot(file, it))
+    })
 }
 
 impl PyFile<'_> {
@@ -202,7 +259,16 @@ impl PyFile<'_> {
         found
     }
 
-    /// The bytes of the buffers that a pipeline of a product of matrices keeps in shared memory, at two bytes an element, where the launch
+    /// What the kernels are called that an option is about.
+    pub(crate) fn launched_names(&self, option: Node<'_>) -> Vec<String> {
+        let all = &self.kernels().all;
+        let launched = self.launched(option).into_iter();
+        launched
+            .map(|at| self.name_of(self.nodes.node(all[at])))
+            .collect()
+    }
+
+    /// The elements of the buffers that a pipeline of a product of matrices keeps in shared memory, where the launch
     /// of `option` or its only configuration says the blocks, `BLOCK_M`, `BLOCK_SIZE_N`, `BK`, or the kernel does by its defaults.
     pub(crate) fn buffers(
         &self,
@@ -212,12 +278,20 @@ impl PyFile<'_> {
     ) -> Option<u64> {
         let call = parents(option).find(|it| it.kind() == "call")?;
         let is_launch = call.child_by_field_name("function")?.kind() == "subscript";
-        let is_listed = call.parent().filter(|it| it.kind() == "list");
+        // Of several configurations, in one list or in a sum of lists, the tuner takes one that fits.
+        let is_sum = |list: Node<'_>| {
+            list.parent()
+                .is_some_and(|it| it.kind() == "binary_operator")
+        };
+        let is_listed = call
+            .parent()
+            .filter(|it| it.kind() == "list" && !is_sum(*it));
         if !is_launch && is_listed.is_none_or(|list| self.elements(list).len() != 1) {
             return None;
         }
+        let launched = self.launched(option);
         let given = self.all_below(call, &["pair", "keyword_argument"]);
-        let defaults = match self.launched(option)[..] {
+        let defaults = match launched[..] {
             [kernel] => {
                 let number = self.kernels().all[kernel];
                 self.parameters_with_defaults(self.nodes.node(number))
@@ -230,11 +304,36 @@ impl PyFile<'_> {
                 name.starts_with('B') && name.ends_with(last)
             };
             let named = given.iter().find(is_it).or(defaults.iter().find(is_it))?;
-            bindings.integer(named.child_by_field_name("value")?)
+            let size = bindings.integer(named.child_by_field_name("value")?)?;
+            Some((self.key(*named)?, size))
         };
-        let (rows, columns, depth) = (size('M')?, size('N')?, size('K')?);
-        let elements = rows.checked_add(columns)?.checked_mul(depth)?;
-        (stages - 1).checked_mul(elements)?.checked_mul(2)
+        let sizes = [size('M')?, size('N')?, size('K')?];
+        let depth = self.depth_of(&launched, &sizes);
+        let (depth, others): (Vec<_>, Vec<_>) =
+            sizes.iter().enumerate().partition(|(at, _)| *at == depth);
+        let sum = others
+            .iter()
+            .try_fold(0_u64, |sum, (_, (_, size))| sum.checked_add(*size))?;
+        let (_, (_, depth)) = depth.first()?;
+        (stages - 1).checked_mul(sum.checked_mul(*depth)?)
+    }
+
+    /// Which of the blocks, by their names, the loop of a product of matrices goes along: the last one, unless the loops of the kernels name
+    /// another one alone, as a product of what stands in columns does, `x += BLOCK_M * stride`.
+    fn depth_of(&self, kernels: &[usize], sizes: &[(String, u64)]) -> usize {
+        let known = self.kernels();
+        let loops = kernels.iter().flat_map(|at| {
+            let kernel = self.nodes.node(known.all[*at]);
+            self.all_below(kernel, LOOPS).into_iter()
+        });
+        let loops = loops.filter(|it| known.dots.contains_key(&it.number()));
+        let names = loops.flat_map(|it| self.all_below(it, &["identifier"]));
+        let names: FxHashSet<_> = names.map(|it| self.text(it)).collect();
+        let mut named = (0..sizes.len()).filter(|at| names.contains(sizes[*at].0.as_str()));
+        match (named.next(), named.next()) {
+            (Some(only), None) => only,
+            _ => sizes.len() - 1,
+        }
     }
 
     /// What an entry of a dictionary, an argument or a parameter is called.

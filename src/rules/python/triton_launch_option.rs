@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch. Two products of
-//! matrices in a loop that is pipelined over four stages or more, as in attention, crash AMD's compiler in some kernels. The buffers of
+//! matrices in a loop that is pipelined over four stages or more, of which one takes what the other gives, as in attention, crash AMD's
+//! compiler in some kernels. The buffers of
 //! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
 //! those that do not fit. Sizes of blocks and options may be names: constants, or parameters with defaults; a number of warps may be a bound,
 //! `min(32, warps)`, a choice, or what the variable `num_warps` is set to where nothing of the file asks for AMD. Clusters of blocks
@@ -233,13 +234,28 @@ fn deep_pipeline(
         );
         return Some((2, message, None));
     }
-    let bytes = file.buffers(argument, stages, bindings);
-    let bytes = bytes.filter(|_| most > 0)?;
+    let elements = file.buffers(argument, stages, bindings);
+    let elements = elements.filter(|_| most > 0)?;
+    let (size, at) = match is_about_bytes(file, argument) {
+        true => (1, "one byte"),
+        false => (2, "two bytes"),
+    };
+    let bytes = elements.checked_mul(size)?;
     let message = format!(
-        "buffers for {stages} stages take {} KiB of LDS at two bytes an element, and a block has 64 KiB",
+        "buffers for {stages} stages take {} KiB of LDS at {at} an element, and a block has 64 KiB",
         bytes / 1024
     );
     (bytes > LDS).then(|| (2, message, Some(chip::with_lds_up_to_64())))
+}
+
+/// Whether a kernel is for numbers of eight bits, by the names around its launch or its configurations: `matmul_fp8`.
+fn is_about_bytes(file: &PyFile<'_>, argument: Node<'_>) -> bool {
+    const SIGNS: &[&str] = &["fp8", "float8", "int8", "f8_", "i8_", "w8a8"];
+    let says = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        SIGNS.iter().any(|it| name.contains(it))
+    };
+    file.is_named_around(argument, says) || file.launched_names(argument).iter().any(|it| says(it))
 }
 
 /// What an argument or a variable that is set is called.

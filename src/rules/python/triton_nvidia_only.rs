@@ -126,6 +126,9 @@ const KINDS: &[&str] = &[
 /// Whether a place only asks for the word, among others or alone: `dtype in [torch.float8_e4m3fn, torch.float8_e5m2]`. What is done with
 /// the answer has places of its own.
 fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    if asks_for_range(file, node) || is_listed(file, node) || is_only_rounded(file, node) {
+        return true;
+    }
     let mut around = parents(node).filter(|it| {
         !matches!(
             it.kind(),
@@ -138,8 +141,38 @@ fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let Some(compared) = compared else {
         return false;
     };
-    // The warps of a program are chosen by what it asks for; nothing computes in a type that is compared.
-    file.text(compared).contains("float8") || counts_for_nvidia(file, compared)
+    // The warps of a program are chosen by what it asks for; nothing computes in a type or a precision that is compared.
+    node.kind() == "string"
+        || file.text(compared).contains("float8")
+        || counts_for_nvidia(file, compared)
+}
+
+/// Whether a type is only asked for its largest number: `torch.finfo(torch.float8_e4m3fn)`.
+fn asks_for_range(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let call = node.parent().and_then(|it| it.parent());
+    call.is_some_and(|it| it.kind() == "call" && file.callee(it).as_deref() == Some("finfo"))
+}
+
+/// Whether numbers are rounded to a type and taken back at once, `x.to(tl.float8e4nv).to(tl.float32)`: they are the same on every GPU.
+fn is_only_rounded(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let is_to =
+        |call: &Node<'_>| call.kind() == "call" && file.callee(*call).as_deref() == Some("to");
+    let call = node.parent().and_then(|it| it.parent()).filter(is_to);
+    let back = call.and_then(|it| it.parent()).and_then(|it| it.parent());
+    back.is_some_and(|it| is_to(&it))
+}
+
+/// Whether a text is a key of a table or a choice of a type, `{"tf32x3": 2}`, `Literal["tf32", "tf32x3"]`: what it stands for is used elsewhere.
+fn is_listed(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let parent = node.parent().filter(|_| node.kind() == "string");
+    parent.is_some_and(|it| match it.kind() {
+        "pair" => it.child_by_field_name("key") == Some(node),
+        "subscript" => {
+            let of = it.child_by_field_name("value");
+            of.is_some_and(|of| file.text(of).ends_with("Literal"))
+        }
+        kind => kind == "type_parameter",
+    })
 }
 
 /// Whether a call makes a constant of Triton's: `tl.constexpr(tl.float8e4nv)`.
@@ -154,7 +187,14 @@ fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, word: &str, path: &str) -> 
         return false;
     }
     let file_name = path.rsplit('/').next().unwrap_or(path);
+    let imports = file.all(&["import_statement", "import_from_statement"]);
+    let is_called = |it: &Node<'_>| {
+        let name = (it.kind() == "call").then(|| file.callee(*it)).flatten();
+        name.is_some_and(|name| names_standard(&name))
+    };
     names_standard(file_name)
+        || imports.iter().any(|it| names_fp4(&file.text(*it)))
+        || parents(node).take(2).any(|it| is_called(&it))
         || file.is_named_around(node, names_standard)
         || parents(node).any(|it| {
             let is_class = it.kind() == "class_definition";
@@ -167,8 +207,14 @@ fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, word: &str, path: &str) -> 
 fn names_standard(name: &str) -> bool {
     let name = name.to_lowercase();
     let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-    name.contains("nvfp4")
+    names_fp4(&name)
+        || name.contains("mxfp")
         || words.any(|word| word == "mx" || word.starts_with("mxfp") || word == "mxint8")
+}
+
+/// Whether a text speaks of FP4, whose blocks have scales of e4m3.
+fn names_fp4(text: &str) -> bool {
+    text.contains("fp4") || text.contains("FP4")
 }
 
 /// Whether a table only says what a type is called, `{"fp8_e4m3": torch.float8_e4m3fn}`, or what belongs to it: the place that takes the type out
