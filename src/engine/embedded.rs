@@ -56,6 +56,7 @@ fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
         Reading::Python(script) => {
             let strings = Strings::new(script.file());
             let sources = embedded(&strings).sources.into_iter();
+            let sources = sources.filter(|it| !it.fails);
             let replaced: Arc<[String]> = replaced(&strings).into();
             let part = |it: Embedded<'_>| Part {
                 reader: it.reader,

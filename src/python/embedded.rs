@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{Node, PyFile, Strings, Text};
+use super::{Node, PyFile, Side, Strings, Text};
 use crate::text::TextRange;
 use crate::text::quoted::Quoted;
 
@@ -34,6 +34,19 @@ pub struct Embedded<'t> {
     pub call: Node<'t>,
     /// The text.
     pub text: Text,
+    /// Nobody on AMD compiles it but a test that expects that this fails.
+    pub fails: bool,
+}
+
+impl Embedded<'_> {
+    /// Takes notice of another call that hands over the same text.
+    fn joins(&mut self, other: &Self, file: &PyFile<'_>) {
+        let is_nvidias = |call: Node<'_>| file.side(call) == Some(Side::Nvidia);
+        let some_fails = self.fails || other.fails;
+        let none_is_open =
+            (self.fails || is_nvidias(self.call)) && (other.fails || is_nvidias(other.call));
+        self.fails = some_fails && none_is_open;
+    }
 }
 
 /// What a file says in CUDA C++.
@@ -49,13 +62,17 @@ pub(crate) struct Found<'t> {
 
 impl<'t> Found<'t> {
     /// Adds a source, unless another call hands over the same.
-    fn add(&mut self, source: Embedded<'t>) {
+    fn add(&mut self, source: Embedded<'t>, file: &PyFile<'_>) {
         let hash = FxBuildHasher.hash_one(source.text.quoted.text());
         let same = self.by_text.entry(hash).or_default();
-        let is_it = |at: &usize| self.sources[*at].text.quoted == source.text.quoted;
-        if !same.iter().any(is_it) {
-            same.push(self.sources.len());
-            self.sources.push(source);
+        let is_it = |at: &&usize| self.sources[**at].text.quoted == source.text.quoted;
+        match same.iter().find(is_it) {
+            // What fails stays so where no other call is for AMD.
+            Some(&at) => self.sources[at].joins(&source, file),
+            None => {
+                same.push(self.sources.len());
+                self.sources.push(source);
+            }
         }
     }
 }
@@ -134,6 +151,7 @@ impl Taker {
         let file = strings.file();
         let has = |text: &str| memchr::memmem::find(file.bytes(), text.as_bytes()).is_some();
         let is_pycuda = self.reader == Reader::CupyPart && has("pycuda") && !has("cupy");
+        let mut is_told = false;
         for &(position, name) in self.arguments {
             // PyCUDA's classes have the types of the arguments in one string.
             let position = if is_pycuda && position < NAMED {
@@ -147,7 +165,9 @@ impl Taker {
             let texts = strings.texts(argument);
             // The value that a reduction starts from is a number as often.
             let is_source = self.reader != Reader::File && name != "identity";
-            if texts.is_empty() && is_source && is_expression(argument) {
+            // What one call takes is told once.
+            if texts.is_empty() && is_source && is_expression(argument) && !is_told {
+                is_told = true;
                 found.unknown.push(argument);
             }
             for text in texts.into_iter().filter(|text| !text.is_file) {
@@ -158,7 +178,14 @@ impl Taker {
                     Reader::CupyPart if name == "preamble" => Reader::Cupy,
                     reader => reader,
                 };
-                found.add(Embedded { reader, call, text });
+                let fails = file.gives_failure(call);
+                let source = Embedded {
+                    reader,
+                    call,
+                    text,
+                    fails,
+                };
+                found.add(source, file);
             }
         }
     }

@@ -85,6 +85,31 @@ impl PyFile<'_> {
         function.is_some_and(|it| !self.loads(it))
     }
 
+    /// Whether a test expects that a place fails: it stands in `with pytest.raises(…)`.
+    pub(crate) fn is_expected_to_fail(&self, node: Node<'_>) -> bool {
+        let mut around = parents(node).filter(|it| it.kind() == "with_statement");
+        around.any(|it| {
+            let clause = it.named_children().find(|it| it.kind() == "with_clause");
+            let calls = clause.map_or_else(Vec::new, |it| self.all_below(it, &["call"]));
+            calls.into_iter().any(|call| {
+                let name = self.callee(call);
+                name.is_some_and(|name| {
+                    matches!(&*name, "raises" | "assertRaises" | "assertRaisesRegex")
+                })
+            })
+        })
+    }
+
+    /// Whether what a call gives is all expected to fail: the call itself, or each use of the variable that it is assigned to.
+    pub(super) fn gives_failure(&self, call: Node<'_>) -> bool {
+        if self.is_expected_to_fail(call) {
+            return true;
+        }
+        let uses = self.assigned(call).unwrap_or_default().into_iter();
+        let uses: Vec<Node<'_>> = uses.flat_map(|name| self.uses(name)).collect();
+        !uses.is_empty() && uses.into_iter().all(|it| self.is_expected_to_fail(it))
+    }
+
     /// Whether a function calls what loads something, `load` or `load_inline` of PyTorch among it.
     fn loads(&self, function: Node<'_>) -> bool {
         let known = self.asked.borrow().loading.get(&function.number()).copied();

@@ -49,6 +49,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at) && !is_speaker(cx.doc, at)
         })
         .filter(|&at| !is_torchs_key(cx.doc, at) && !is_name_of_download(cx.doc, at))
+        .filter(|&at| !is_name_or_sentence(cx.doc, at))
         .filter(|&at| !is_left_out(cx.doc, lists, at))
         .collect();
     for index in found {
@@ -69,6 +70,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             Some(fix) if cx.doc.tool != BuildTool::CMake => {
                 finding.fix(fix).severity(Severity::Info)
             }
+            // Where a program looks for it as a file is told by what it does with the answer.
+            _ if cx.doc.source.path.ends_with(".py") => finding
+                .severity(Severity::Info)
+                .help("call hipcc where torch.version.hip is set or HIP_PATH or ROCM_PATH is"),
             _ => finding
                 .help("CMake's HIP language finds its compiler, amdclang++; elsewhere call hipcc"),
         };
@@ -148,6 +153,24 @@ fn is_name_of_download(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let before = &doc.source.bytes[..doc.tokens[at].start as usize];
     let unquoted = before.strip_suffix(b"\"").or(before.strip_suffix(b"'"));
     doc.source.path.ends_with(".py") && unquoted.is_some_and(|it| it.ends_with(b"name="))
+}
+
+/// Whether the word is a variable of a script of Python, `nvcc = find()`, or stands in a sentence, `"found no nvcc in {paths}"`.
+fn is_name_or_sentence(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    if !doc.source.path.ends_with(".py") {
+        return false;
+    }
+    let bytes = &doc.source.bytes;
+    let range = doc.tokens[at].range().as_usize();
+    let line = bytes[..range.start].rsplit(|byte| *byte == b'\n').next();
+    let quotes = line
+        .unwrap_or_default()
+        .iter()
+        .filter(|byte| matches!(byte, b'"' | b'\''));
+    let behind = bytes[range.end..]
+        .strip_prefix(b" ")
+        .and_then(<[u8]>::first);
+    quotes.count() % 2 == 0 || behind.is_some_and(u8::is_ascii_lowercase)
 }
 
 fn is_nvcc(word: &[u8]) -> bool {

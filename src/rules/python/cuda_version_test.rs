@@ -65,6 +65,45 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
+/// Whether what reads a release where there is none is caught: `except (AttributeError, ValueError)`.
+fn fails_for_nobody(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    const CAUGHT: &[&str] = &["AttributeError", "TypeError", "Exception"];
+    let mut below = node;
+    for it in parents(node) {
+        let is_tried =
+            it.kind() == "try_statement" && it.child_by_field_name("body") == Some(below);
+        let mut clauses = it
+            .named_children()
+            .filter(|it| it.kind() == "except_clause");
+        if is_tried
+            && clauses.any(|clause| {
+                let caught = clause
+                    .named_child(0)
+                    .map_or_else(String::new, |it| file.dotted(it));
+                CAUGHT.iter().any(|name| caught.contains(name))
+            })
+        {
+            return true;
+        }
+        below = it;
+    }
+    false
+}
+
+/// Whether an `if` without CUDA only leaves a function that sets what is for CUDA: `if not torch.version.cuda: return` of
+/// `maybe_set_arch_list`.
+fn leaves_setting_of_cuda(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let statement = parents(node).take(2).find(|it| it.kind() == "if_statement");
+    let body = statement.and_then(|it| it.child_by_field_name("consequence"));
+    let body = body.map_or_else(Vec::new, |it| file.elements(it));
+    let is_bare = |it: &Node<'_>| it.kind() == "return_statement" && file.elements(*it).is_empty();
+    let name = node
+        .function()
+        .and_then(|it| it.child_by_field_name("name"));
+    let is_setting = name.is_some_and(|it| file.text(it).contains("arch_list"));
+    is_setting && matches!(&body[..], [only] if is_bare(only))
+}
+
 /// Whether `version.cuda` stands in a script, with blanks or not: to parse a script takes most of its time, and many have a version.
 fn names_version(script: &[u8]) -> bool {
     let blanks = |text: &[u8]| {
@@ -205,11 +244,13 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
     let text = file.text(node).into_owned();
     match usage(file, node) {
         Usage::Other => None,
+        Usage::Release if fails_for_nobody(file, node) => None,
         Usage::Release => Some(
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what reads a release from it fails")
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
         Usage::Truth if protects || file.knows_amd() || precedes_capability(file, node) => None,
+        Usage::Truth if leaves_setting_of_cuda(file, node) => None,
         Usage::Truth if skips_for_want_of_nvidia(file, node) => None,
         Usage::Truth => {
             let other = format!("{}hip", text.trim_end_matches("cuda"));
@@ -239,6 +280,8 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
     match parent.kind() {
         // What is written into a record or a sentence where there is no release: `torch.version.cuda or "N/A"`.
         "boolean_operator" if is_named_otherwise(file, parent, node) => Usage::Other,
+        // The value where there is no other one, and no question.
+        "boolean_operator" if is_last_choice(file, parent, node) => Usage::Other,
         "if_statement" | "elif_clause" | "assert_statement" | "not_operator"
         | "boolean_operator" | "while_statement" => Usage::Truth,
         "conditional_expression" if file.elements(parent).get(1) == Some(&node) => Usage::Truth,
@@ -260,6 +303,19 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         }
         _ => Usage::Other,
     }
+}
+
+/// Whether the version is what an argument or a variable gets where another value is missing: `given or torch.version.cuda`.
+fn is_last_choice(file: &PyFile<'_>, either: Node<'_>, node: Node<'_>) -> bool {
+    let field = |name| either.child_by_field_name(name);
+    let is_or = field("operator").is_some_and(|it| file.text(it) == "or");
+    let is_value = either.parent().is_some_and(|it| {
+        matches!(
+            it.kind(),
+            "argument_list" | "keyword_argument" | "assignment" | "pair"
+        )
+    });
+    is_or && is_value && field("right") == Some(node)
 }
 
 /// Whether a text stands for a release that is not there: `version or "none"`.

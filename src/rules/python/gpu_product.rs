@@ -10,14 +10,15 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the other branch is right for AMD. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
+//! When the other branch is right for AMD. A question for NVIDIA's old products alone, `"V100" in name`, keeps out what they lack, and takes
+//! AMD's GPUs for newer ones; a row of `if` and `elif` is told once; in tests it is information. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
 //! nor does a row of questions that asks for AMD's products as well.
 //!
 //! ## Source
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
 
 use crate::mapping::name_lists;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
@@ -36,10 +37,15 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !is_product(&String::from_utf8_lossy(&cx.source.bytes)) {
+    if !is_product(&String::from_utf8_lossy(&cx.source.bytes)) || cx.is_named_for_amd() {
         return;
     }
     let file = cx.file();
+    let severity = match cx.is_test() {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
+    let mut told = FxHashSet::default();
     let mut findings = Vec::new();
     let mut rows = FxHashMap::<u32, bool>::default();
     for node in file.all(&["comparison_operator"]) {
@@ -47,7 +53,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let product = operands
             .iter()
             .filter_map(|it| Literal::new(file, *it))
-            .find(|it| is_product(&it.text));
+            .find(|it| is_product(&it.text) && !is_old(&it.text));
         let text = file.squeezed(node);
         let of_device = [
             "get_device_name",
@@ -69,15 +75,36 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let Some(product) = product.filter(&mut is_open) else {
             continue;
         };
+        if !told.insert(decision(node)) {
+            continue;
+        }
         let message = format!(
             "`{}` names an NVIDIA product: AMD GPUs take the other branch",
             product.text
         );
-        findings.push(RULE.finding(file.range(node), message).help(
+        let finding = RULE.finding(file.range(node), message).severity(severity);
+        findings.push(finding.help(
             "add AMD's chips, by torch.cuda.get_device_properties(i).gcnArchName: gfx90a, gfx942",
         ));
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The number of the row of `if` and `elif`, or of the statement, that a question belongs to: it is one decision.
+fn decision(node: Node<'_>) -> u32 {
+    let is_part = |it: &Node<'_>| !matches!(it.kind(), "block" | "module" | "function_definition");
+    let parts = parents(node).take_while(is_part);
+    parts.last().unwrap_or(node).number()
+}
+
+/// Whether a text names one of NVIDIA's GPUs before Ampere, and no other.
+fn is_old(text: &str) -> bool {
+    const OLD: &[&str] = &[
+        "V100", "T4", "P100", "P40", "P4", "K80", "Tesla", "Turing", "Volta", "Pascal",
+    ];
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let is_one = |word: &str| OLD.iter().any(|it| it.eq_ignore_ascii_case(word));
+    words.all(|word| !is_product(word) || is_one(word))
 }
 
 /// Whether the row of `if` and `elif` that a question belongs to asks for a product of AMD's. `rows` has the answers by the first `if`.

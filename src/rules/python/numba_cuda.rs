@@ -72,7 +72,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             let both = for_both(file, &changes);
             let mut findings = match both {
                 Some(edits) if serves_both || is_package => vec![beside(&changes, edits)],
-                None if serves_both => changes.iter().map(stays).collect(),
+                None if serves_both => stays(&changes).into_iter().collect(),
                 _ => changes.into_iter().map(ported).collect(),
             };
             findings.extend(losses.into_iter().map(loss));
@@ -104,10 +104,14 @@ fn ported(change: Change) -> Finding {
         .fix(Fix::review(change.edits))
 }
 
-/// A change that is not made, for NVIDIA needs the file.
-fn stays(change: &Change) -> Finding {
-    RULE.finding(change.range, change.message.clone())
-        .help(BESIDE)
+/// The changes that are not made, for NVIDIA needs the file: told at the first of them.
+fn stays(changes: &[Change]) -> Option<Finding> {
+    let first = changes.first()?;
+    let message = match changes.len() {
+        1 => first.message.clone(),
+        places => format!("{} (the first of {places} places)", first.message),
+    };
+    Some(RULE.finding(first.range, message).help(BESIDE))
 }
 
 /// The imports of numba-hip beside those of NVIDIA's.

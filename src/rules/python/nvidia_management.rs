@@ -125,16 +125,25 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
         let word = text
             .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
             .trim_matches(['"', '\'']);
-        is_command(word) && parents(*node).take(3).any(|it| it.kind() == "call")
+        let mut calls = parents(*node).take(3).filter(|it| it.kind() == "call");
+        // `parse_args(["exec", "nvidia-smi"])` runs nothing.
+        is_command(word) && calls.any(|it| file.callee(it).is_none_or(|name| name != "parse_args"))
     };
     let mut found = commands(file);
     found.retain(is_run);
     found.retain(|node| !file.is_said(*node) && file.side(*node).is_none());
+    // A program that asks whether it is there goes on without it.
+    let asks = |node: &Node<'_>| {
+        let call = parents(*node).take(2).find(|it| it.kind() == "call");
+        let is_which = |it: &Node<'_>| file.callee(*it).is_some_and(|name| name == "which");
+        call.filter(is_which).is_some_and(is_question)
+    };
+    let is_asked = found.iter().any(asks);
     let finding = |node: Node<'_>| {
         let finding = RULE
             .finding(file.range(node), "there is no nvidia-smi on AMD")
             .help("run amd-smi or rocm-smi where torch.version.hip is set; their output differs");
-        match file.is_tried(node) {
+        match is_asked || file.is_tried(node) {
             true => finding.severity(Severity::Info),
             false => finding,
         }
@@ -209,6 +218,11 @@ fn place_of_compiler<'t>(file: &'t PyFile<'_>, string: Node<'t>) -> Option<Node<
             (FINDS.contains(&&*callee) && !is_asked).then_some(call)
         }
         "assignment" | "binary_operator" | "default_parameter" => Some(string),
+        // Places where a program looks for it are one question.
+        "list" | "tuple" => {
+            let keeps = |it: &Node<'_>| matches!(it.kind(), "assignment" | "binary_operator");
+            above.parent().filter(keeps).map(|_| above)
+        }
         _ => None,
     }
 }
