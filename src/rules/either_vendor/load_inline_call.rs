@@ -181,7 +181,7 @@ impl Inline<'_, '_> {
         };
         let before = source.quoted.text();
         if before.is_empty() {
-            return self.into_empty(text);
+            return self.fill_empty(text);
         }
         let ends = before.trim_ascii_end().last();
         let is_open = ends.is_none_or(|it| matches!(it, b';' | b'}')) || before.ends_with(b"\n");
@@ -199,7 +199,7 @@ impl Inline<'_, '_> {
     }
 
     /// A text in the empty literal of `cpp_sources`.
-    fn into_empty(&self, text: String) -> Option<Vec<Edit>> {
+    fn fill_empty(&self, text: String) -> Option<Vec<Edit>> {
         let argument = self.strings.file().argument(self.call, 1, "cpp_sources")?;
         let [literal] = self.strings.values(argument)[..] else {
             return None;
