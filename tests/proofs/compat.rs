@@ -19,6 +19,10 @@ const DEVICE_ONLY: &[(&str, &str)] = &[
     ("cass_cp_async", "writes to an LDS address"),
     ("cass_cvta", "converts between address spaces"),
     ("cass_f16_bits", "vectors of halves, which g++ 12 lacks"),
+    (
+        "cass_grid_constant",
+        "a word of a kernel's parameter, which is nothing on AMD",
+    ),
 ];
 /// Snippets whose meaning `tests/miopen` shows: whole programs run with them on the emulator's MIOpen.
 const WITH_MIOPEN: &[&str] = &["cass_cudnn_", "cass_dnn_"];
