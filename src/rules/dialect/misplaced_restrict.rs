@@ -73,13 +73,18 @@ fn is_refused(doc: &Document<'_>, of: TokenIndex, index: TokenIndex) -> bool {
     is_number || declares_pointer(doc, index)
 }
 
-/// Whether a `*`, or a name with `[`, stands behind the qualifiers.
+/// Whether a `*`, also of `(*rows)[8]`, or a name with `[` stands behind the qualifiers.
 fn declares_pointer(doc: &Document<'_>, index: TokenIndex) -> bool {
     let mut next = doc.next(index);
     while let Some(at) = next.filter(|&at| is_cv(doc.bytes(at)) || is_restrict(doc.bytes(at))) {
         next = doc.next(at);
     }
-    next.is_some_and(|at| doc.is(at, "*") || doc.is_ident(at) && doc.next_is(at, "["))
+    next.is_some_and(|at| {
+        let is_name = doc.is_ident(at);
+        doc.is(at, "*")
+            || doc.is(at, "(") && doc.next_is(at, "*")
+            || is_name && doc.next_is(at, "[")
+    })
 }
 
 /// `float_ptr`, `PtrType`: what people call aliases of pointers.
