@@ -145,10 +145,43 @@ impl<'d, 's: 'd> PythonContext<'d, 's> {
     }
 }
 
-/// Gives the new lines of a fix the line ends of the file, so that no rule has to think of them.
+/// Gives the new lines of a fix the line ends of the file, so that no rule has to think of them. A fix whose text was read from bytes that
+/// are not UTF-8 is left to a person: it could not write them back.
 fn end_lines(finding: &mut Finding, newline: &'static str) {
+    let is_lossy = |edit: &Edit| edit.content.contains(char::REPLACEMENT_CHARACTER);
+    if finding
+        .fix
+        .as_ref()
+        .is_some_and(|fix| fix.edits.iter().any(is_lossy))
+    {
+        finding.fix = None;
+        finding.severity = finding.severity.max(Severity::Warning);
+    }
     if newline != "\n" {
         let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
         edits.for_each(|edit| edit.end_lines(newline));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Severity;
+    use crate::engine::{Session, translate};
+    use crate::mapping::ApiTable;
+    use crate::options::Options;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn bytes_that_are_no_utf_8_stay() {
+        let session = Session::new(Options::default(), ApiTable::builtin());
+        let text = b"#define ARCH (__CUDA_ARCH__ + sizeof(\"pr\xfcfen\"))\nint after;\n";
+        let source = SourceFile::new("a.cu", text.to_vec());
+        let outcome = translate(&source, &session);
+        assert!(outcome.output.is_none_or(|output| output == text));
+        let told = outcome
+            .findings
+            .iter()
+            .any(|it| it.finding().severity >= Severity::Warning);
+        assert!(told, "a person has to write what no fix can");
     }
 }

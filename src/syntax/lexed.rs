@@ -90,7 +90,9 @@ impl<'s> Lexed<'s> {
     ) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
         let found = self.words().places(word);
         let count_before = |end: TokenIndex| found.partition_point(|&at| (at as TokenIndex) < end);
-        let found = &found[count_before(range.start)..count_before(range.end)];
+        // A range that ends before it begins holds nothing.
+        let first = count_before(range.start);
+        let found = &found[first..count_before(range.end).max(first)];
         found.iter().map(|&index| index as TokenIndex)
     }
 

@@ -210,8 +210,10 @@ fn performance<'t>(cursor: &mut Cursor<'t>, head: &mut Head<'t>) {
     let arguments = cursor.until(|byte| matches!(byte, b'{' | b'.' | b';'));
     match word {
         "maxntid" | "reqntid" => {
-            let counts = arguments.split(',').map(|it| integer(it.trim()));
-            head.threads = counts.map(|it| it.map(|it| it as u64)).product();
+            let mut counts = arguments.split(',').map(|it| integer(it.trim()));
+            head.threads = counts.try_fold(1_u64, |product, count| {
+                product.checked_mul(u64::try_from(count?).ok()?)
+            });
         }
         "minnctapersm"
         | "maxnctapersm"

@@ -228,7 +228,8 @@ fn is_called(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     ];
     let is_quote = |at: TokenIndex| matches!(doc.bytes(at), b"\"" | b"'");
     let first = index - usize::from(index > 0 && is_quote(index - 1));
-    if first == line_of(doc, index) {
+    // A quote may end the line before.
+    if first <= line_of(doc, index) {
         return true;
     }
     let before = doc.bytes(first - 1);

@@ -109,7 +109,7 @@ fn alias(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Option<Finding>> {
     let newline = doc.newline();
     let on_amd = text.replace("__CUDA_ARCH__", AMD_ARCH);
     let before = format!("#ifdef __HIP_DEVICE_COMPILE__{newline}{on_amd}{newline}#else{newline}");
-    let end = range.start + text.len() as u32;
+    let end = range.start + doc.source.slice(range).trim_ascii_end().len() as u32;
     let finding = RULE
         .finding(
             cx.range(name),

@@ -362,7 +362,8 @@ fn is_asked(doc: &Document<'_>, start: TokenIndex) -> bool {
 
 /// Whether an operator that pointers lack stands beside an operand, or beside the sum that it is a part of.
 fn is_number(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
-    if matches!(doc.bytes(operand.start - 1), b")" | b"*" | b"<") {
+    let is_bound = |before: TokenIndex| matches!(doc.bytes(before), b")" | b"*" | b"<");
+    if operand.start.checked_sub(1).is_some_and(is_bound) {
         return false;
     }
     let mut at = operand.end;

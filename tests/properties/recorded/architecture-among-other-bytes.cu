@@ -1,0 +1,1 @@
+#define(__CUDA_ARCH__ é

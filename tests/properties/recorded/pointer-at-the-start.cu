@@ -1,0 +1,1 @@
+at()CUdeviceptr at(
