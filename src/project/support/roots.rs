@@ -38,12 +38,7 @@ pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
         })
         .chain(of_modules)
         .collect();
-    let is_inner = |root: &String| ancestors(root).any(|it| it != *root && roots.contains(&it));
-    roots
-        .iter()
-        .filter(|root| !is_inner(root))
-        .cloned()
-        .collect()
+    outermost(&roots)
 }
 
 /// The folders of projects below another whose own build files make something for AMD, outermost first: a library that a tree brings along.
@@ -63,12 +58,14 @@ pub(super) fn roots_below(project: &ProjectIndex, outer: &str) -> BTreeSet<Strin
             ancestors(&own).find(|it| is_below(it) && projects.contains(it))
         })
         .collect();
-    let is_inner = |root: &String| ancestors(root).any(|it| it != *root && roots.contains(&it));
-    roots
-        .iter()
-        .filter(|root| !is_inner(root))
-        .cloned()
-        .collect()
+    outermost(&roots)
+}
+
+/// The folders that lie below no other of them.
+fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
+    let is_inner = |own: &String| ancestors(own).any(|it| it != *own && folders.contains(&it));
+    let outer = folders.iter().filter(|it| !is_inner(it));
+    outer.cloned().collect()
 }
 
 /// Whether a build file is one that a build begins with.
