@@ -54,12 +54,19 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     cx.report(finding.fix(Fix::safe(vec![delete_word(doc, index)])));
 }
 
+/// More qualifiers in a row than this nobody writes.
+const QUALIFIERS: usize = 8;
+
+fn is_qualifier(word: &[u8]) -> bool {
+    is_cv(word) || is_restrict(word)
+}
+
 /// The last word of the type that stands in front of the qualifiers.
 fn qualified(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let mut at = doc.prev(index)?;
-    while is_cv(doc.bytes(at)) || is_restrict(doc.bytes(at)) {
-        at = doc.prev(at)?;
-    }
+    let before = std::iter::successors(doc.prev(index), |&at| doc.prev(at));
+    let at = before
+        .take(QUALIFIERS)
+        .find(|&at| !is_qualifier(doc.bytes(at)))?;
     (doc.is_ident(at) && may_name_type(doc.bytes(at))).then_some(at)
 }
 
@@ -75,10 +82,9 @@ fn is_refused(doc: &Document<'_>, of: TokenIndex, index: TokenIndex) -> bool {
 
 /// Whether a `*`, also of `(*rows)[8]`, or a name with `[` stands behind the qualifiers.
 fn declares_pointer(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let mut next = doc.next(index);
-    while let Some(at) = next.filter(|&at| is_cv(doc.bytes(at)) || is_restrict(doc.bytes(at))) {
-        next = doc.next(at);
-    }
+    let behind = std::iter::successors(doc.next(index), |&at| doc.next(at));
+    let mut behind = behind.take(QUALIFIERS);
+    let next = behind.find(|&at| !is_qualifier(doc.bytes(at)));
     next.is_some_and(|at| {
         let is_name = doc.is_ident(at);
         doc.is(at, "*")
