@@ -56,14 +56,16 @@ pub(crate) struct Found<'t> {
     pub sources: Vec<Embedded<'t>>,
     /// Arguments that are sources and whose text is not known, and strings of kernels that nobody is seen to read.
     pub unknown: Vec<Node<'t>>,
-    /// The numbers of the sources by the hashes of their texts.
+    /// The numbers of the sources by the hashes of their texts and first places.
     by_text: FxHashMap<u64, Vec<usize>>,
 }
 
 impl<'t> Found<'t> {
     /// Adds a source, unless another call hands over the same.
     fn add(&mut self, source: Embedded<'t>, file: &PyFile<'_>) {
-        let hash = FxBuildHasher.hash_one(source.text.quoted.text());
+        let quoted = &source.text.quoted;
+        let first = quoted.origins().next().map(|it| it.start);
+        let hash = FxBuildHasher.hash_one((quoted.text(), first));
         let same = self.by_text.entry(hash).or_default();
         let is_it = |at: &&usize| self.sources[**at].text.quoted == source.text.quoted;
         match same.iter().find(is_it) {

@@ -56,6 +56,16 @@ impl PyFile<'_> {
         self.standing(self.words().identifiers.get(name))
     }
 
+    /// Those below a node.
+    pub(crate) fn identifiers_within(&self, name: &str, around: Node<'_>) -> Vec<Node<'_>> {
+        let all = self.words().identifiers.get(name);
+        let all = all.map_or(&[][..], Vec::as_slice);
+        let below = around.numbers_below();
+        let count_before = |end: u32| all.partition_point(|at| *at < end);
+        let within = &all[count_before(below.start)..count_before(below.end)];
+        within.iter().map(|at| self.nodes.node(*at)).collect()
+    }
+
     /// How many strings of the file say a text.
     pub(crate) fn times_written(&self, text: &str) -> usize {
         self.words().texts.get(text).copied().unwrap_or_default()

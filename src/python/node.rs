@@ -246,6 +246,11 @@ impl<'t> Node<'t> {
         self.at < other.at && other.at < self.entry().behind
     }
 
+    /// The numbers of the nodes below it.
+    pub(super) fn numbers_below(self) -> Range<u32> {
+        self.at + 1..self.entry().behind
+    }
+
     /// Its children but punctuation.
     pub(crate) fn children(self) -> impl Iterator<Item = Self> {
         let behind = self.entry().behind;
@@ -274,9 +279,14 @@ impl<'t> Node<'t> {
             .filter(move |child| child.entry().field == field)
     }
 
-    /// The first child that is this to it.
+    /// The first child that is this to it. Statements of a module are nothing to it, and those of a block are its or a `case`: they are not
+    /// looked through, since who asks all nodes around a place asks the same of each place.
     pub(crate) fn child_by_field_name(self, name: &str) -> Option<Self> {
-        self.children_by_field_name(name).next()
+        match self.kind() {
+            "module" => None,
+            "block" if name != "alternative" => None,
+            _ => self.children_by_field_name(name).next(),
+        }
     }
 }
 

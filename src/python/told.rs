@@ -64,23 +64,20 @@ impl PyFile<'_> {
 
     /// Where the function around a variable names it, but for this place.
     pub(crate) fn uses(&self, name: Node<'_>) -> Vec<Node<'_>> {
-        let text = self.text(name);
-        let mut uses = self.identifiers_of(&text);
-        uses.retain(|it| {
-            let is_within = name.function().is_some_and(|around| around.is_around(*it));
-            is_within && *it != name
-        });
+        let Some(around) = name.function() else {
+            return Vec::new();
+        };
+        let mut uses = self.identifiers_within(&self.text(name), around);
+        uses.retain(|it| *it != name);
         uses
     }
 
     /// Whether a text is what a test expects, and not an option that it gives: it stands in a function of a test that loads nothing.
     pub(crate) fn is_expected(&self, node: Node<'_>) -> bool {
         let function = parents(node).find(|it| {
-            // Of a block each statement would be looked at.
-            let is_function = it.kind() == "function_definition";
-            let name = is_function.then(|| it.child_by_field_name("name"));
-            name.flatten()
-                .is_some_and(|name| self.text(name).starts_with("test_"))
+            let name = it.child_by_field_name("name");
+            it.kind() == "function_definition"
+                && name.is_some_and(|name| self.text(name).starts_with("test_"))
         });
         function.is_some_and(|it| !self.loads(it))
     }

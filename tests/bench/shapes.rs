@@ -507,6 +507,35 @@ pub(crate) static FILES: &[FileShape] = &[
         "import os\ndef test_a():\n".to_owned()
             + &"    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n".repeat(n)
     }),
+    build("Python, capabilities of methods", "run.py", 300, |n| {
+        "    def a(self):\n        c = torch.cuda.get_device_capability()\n        return c[0] >= 9\n"
+            .repeat(n)
+            .replacen("    def", "import torch\nclass A:\n    def", 1)
+    }),
+    build("Python, imports that are tried", "run.py", 300, |n| {
+        "def f():\n    try:\n        import tensorrt\n    except ImportError:\n        return\n    import cutlass\n"
+            .repeat(n)
+    }),
+    build("Python, imports and formats", "kernels.py", 300, |n| {
+        let imports = (0..n).map(|at| format!("import m{at}\n"));
+        let kernel = "import triton\nimport triton.language as tl\n@triton.jit\ndef k(a):\n";
+        imports.collect::<String>() + kernel + &"    x = a.to(tl.float8e4nv)\n".repeat(n)
+    }),
+    build("Python, one source often", "test_run.py", 300, |n| {
+        "cupy.RawKernel(\"__global__ void k(int *p) { p[0] = 1; }\", \"k\")\n"
+            .repeat(n)
+            .replacen("cupy", "import cupy\ncupy", 1)
+    }),
+    build("Python, functions of a module", "run.py", 100, |n| {
+        let function =
+            |at: usize| format!("torch::Tensor f{at}(torch::Tensor x) {{ return x; }}\n");
+        let code: String = (0..n).map(function).collect();
+        let names: Vec<String> = (0..n).map(|at| format!("\"f{at}\"")).collect();
+        let names = names.join(", ");
+        format!(
+            "from torch.utils.cpp_extension import load_inline\nm = load_inline(\"m\", cpp_sources=\"\", cuda_sources=\"\"\"{code}\"\"\", functions=[{names}])\n"
+        )
+    }),
     build("Python, questions for AMD", "setup.py", 300, |n| {
         "import torch\n".to_owned()
             + &each(n, |i| {

@@ -101,7 +101,7 @@ fn never_builds<'t>(strings: &Strings<'t>, call: Node<'t>) -> Option<Cause> {
             repair: None,
         });
     }
-    let binds = |doc: &Document<'_>| !doc.all_that(|word| word == b"PYBIND11_MODULE").is_empty();
+    let binds = |doc: &Document<'_>| doc.all("PYBIND11_MODULE").next().is_some();
     if !functions.is_empty() && (binds(&cpp_doc) || binds(&cuda_doc)) {
         return Some(Cause {
             why: "`functions` makes `load_inline` write a second PYBIND11_MODULE: the extension does not build".to_owned(),
@@ -134,7 +134,7 @@ fn never_builds<'t>(strings: &Strings<'t>, call: Node<'t>) -> Option<Cause> {
 
 /// Whether a text checks by PyTorch's macro and includes no header that may have it.
 fn lacks_header(cuda: &Document<'_>) -> bool {
-    let uses = !cuda.all_that(|word| word == b"AT_CUDA_CHECK").is_empty();
+    let uses = cuda.all("AT_CUDA_CHECK").next().is_some();
     let includes = |word: &[u8]| memchr::memmem::find(word, b"ATen/").is_some();
     uses && !includes(&cuda.source.bytes)
 }
@@ -232,7 +232,7 @@ fn declaration(doc: &Document<'_>, name: &str) -> Option<String> {
     // What is declared otherwise in another file, or is no function of the host.
     let is_special =
         |word: &[u8]| is_specifier(word) || matches!(word, b"template" | b"__global__" | b"#");
-    let named = doc.all_that(|word| word == name.as_bytes());
+    let mut named = doc.all(name);
     let of = |at: usize| {
         let close = doc
             .matching_bracket(at + 1)
@@ -250,7 +250,7 @@ fn declaration(doc: &Document<'_>, name: &str) -> Option<String> {
             doc.is(close + 1, "{") && is_plain && !text.contains("//") && !text.contains('"');
         is_whole.then(|| format!("{};", text.split_whitespace().collect::<Vec<_>>().join(" ")))
     };
-    named.into_iter().find_map(of)
+    named.find_map(of)
 }
 
 /// A text as C++.
@@ -291,8 +291,8 @@ fn names(strings: &Strings<'_>, call: Node<'_>) -> Vec<String> {
 
 /// Whether a name is that of a kernel which the text defines or declares.
 fn is_kernel(doc: &Document<'_>, name: &str) -> bool {
-    let named = doc.all_that(|word| word == name.as_bytes());
-    named.into_iter().any(|at| {
+    let mut named = doc.all(name);
+    named.any(|at| {
         let before = (0..at)
             .rev()
             .take(DECLARATION)
@@ -302,6 +302,6 @@ fn is_kernel(doc: &Document<'_>, name: &str) -> bool {
 }
 
 fn is_declared(doc: &Document<'_>, name: &str) -> bool {
-    let named = doc.all_that(|word| word == name.as_bytes());
-    named.into_iter().any(|at| doc.is(at + 1, "("))
+    let mut named = doc.all(name);
+    named.any(|at| doc.is(at + 1, "("))
 }

@@ -84,7 +84,10 @@ fn is_used_if_found(file: &PyFile<'_>, call: Node<'_>) -> bool {
         let condition = file.squeezed(it);
         condition == *text || condition == found
     };
-    let mut uses = file.identifiers_of(&text);
+    let mut uses = match name.function() {
+        Some(around) => file.identifiers_within(&text, around),
+        None => file.identifiers_of(&text),
+    };
     uses.retain(|it| *it != name && it.function() == name.function());
     let is_within = |used: &Node<'_>| {
         parents(*used).any(|it| {

@@ -31,6 +31,7 @@
 //! CDNA3 instruction set, "FP8 formats"; `mappings/triton.toml` has the list.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 use crate::mapping::{TritonOnly, TritonTable, TritonUse, chip};
 use crate::python::{Literal, Node, PyFile, Side, parents};
@@ -60,6 +61,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     let file = cx.file();
     let mut findings: Vec<Finding> = Vec::new();
+    let is_of_fp4 = LazyCell::new(|| {
+        let imports = file.all(&["import_statement", "import_from_statement"]);
+        imports.iter().any(|it| names_fp4(&file.text(*it)))
+    });
     // Of rows that are told once: the finding at their first place, and how many places there are.
     let mut told: Vec<Option<(usize, usize)>> = vec![None; rows.len()];
     for node in file.all(KINDS) {
@@ -71,7 +76,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let is_open = |_: &usize| {
             file.side(node).is_none()
                 && !is_asked_for(file, node)
-                && !is_of_standard(file, node, &word, &cx.source.path)
+                && !(is_in_e4m3(&word)
+                    && (*is_of_fp4 || is_of_standard(file, node, &cx.source.path)))
                 && !is_in_table_of_names(file, node, &word)
                 && !is_dead(file, node)
         };
@@ -180,20 +186,20 @@ fn is_constant(file: &PyFile<'_>, call: Node<'_>) -> bool {
     call.kind() == "call" && file.callee(call).is_some_and(|name| name == "constexpr")
 }
 
+/// Whether a word stands for the format that blocks and scales of standards have too.
+fn is_in_e4m3(word: &str) -> bool {
+    matches!(word, "float8e4nv" | "float8_e4m3fn")
+}
+
 /// Whether the format is one that a standard names: MX and NVFP4 have e4m3 with a largest number of 448 in their blocks and scales, for all
 /// vendors. Told by the file, by the functions and classes around the place, or by what it is assigned to.
-fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, word: &str, path: &str) -> bool {
-    if !matches!(word, "float8e4nv" | "float8_e4m3fn") {
-        return false;
-    }
+fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, path: &str) -> bool {
     let file_name = path.rsplit('/').next().unwrap_or(path);
-    let imports = file.all(&["import_statement", "import_from_statement"]);
     let is_called = |it: &Node<'_>| {
         let name = (it.kind() == "call").then(|| file.callee(*it)).flatten();
         name.is_some_and(|name| names_standard(&name))
     };
     names_standard(file_name)
-        || imports.iter().any(|it| names_fp4(&file.text(*it)))
         || parents(node).take(2).any(|it| is_called(&it))
         || file.is_named_around(node, names_standard)
         || parents(node).any(|it| {
