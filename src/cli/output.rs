@@ -1,11 +1,13 @@
 //! Standard output and error; a closed pipe ends the program without noise.
 
+use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use indicatif::ProgressBar;
+use terminal_size::{Height, Width};
 
 use super::Exit;
 use crate::report::COLUMNS;
@@ -94,8 +96,18 @@ pub(super) fn print_pieces(fill: impl FnOnce(&mut dyn io::Write) -> io::Result<(
 
 /// Columns of the terminal, or of a page where there is none.
 pub(super) fn columns() -> usize {
-    let size = terminal_size::terminal_size_of(io::stdout());
-    size.map_or(COLUMNS, |(width, _)| usize::from(width.0))
+    width(terminal_size::terminal_size_of(io::stdout())).unwrap_or(COLUMNS)
+}
+
+/// Columns of the terminal that standard error goes to, or of a page where there is none.
+pub(super) fn columns_of_notes() -> usize {
+    width(terminal_size::terminal_size_of(io::stderr())).unwrap_or(COLUMNS)
+}
+
+/// Columns of a terminal; one that was never told its size has none.
+fn width(size: Option<(Width, Height)>) -> Option<usize> {
+    size.map(|(width, _)| usize::from(width.0))
+        .filter(|columns| *columns > 0)
 }
 
 /// Whether a person looks at standard output.
@@ -113,6 +125,40 @@ pub(super) fn note(text: &str) {
     if !is_quiet() {
         write_error(text);
     }
+}
+
+/// Writes a summary to standard error, unless --quiet is given. Lines longer than the terminal go on set in; a log has them whole.
+pub(super) fn note_summary(text: &str) {
+    note(&fitted(text, terminal_size::terminal_size_of(io::stderr())));
+}
+
+/// Writes a summary to standard output, as [`note_summary`] does to standard error.
+///
+/// # Errors
+/// When standard output is closed or full.
+pub(super) fn print_summary(text: &str) -> Result<()> {
+    print(&fitted(text, terminal_size::terminal_size_of(io::stdout())))
+}
+
+/// A text as it goes to a terminal of a size, or to a file.
+fn fitted(text: &str, size: Option<(Width, Height)>) -> Cow<'_, str> {
+    width(size).map_or(text.into(), |columns| folded(text, columns).into())
+}
+
+/// A text whose lines have so many columns at most, where a word is no longer.
+fn folded(text: &str, columns: usize) -> String {
+    let line = |line: &str| {
+        let begin = &line[..line.len() - line.trim_start().len()];
+        let further = format!("{begin}  ");
+        let options = textwrap::Options::new(columns)
+            .initial_indent(begin)
+            .subsequent_indent(&further)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+            .break_words(false);
+        textwrap::fill(line.trim_start(), options) + "\n"
+    };
+    text.lines().map(line).collect()
 }
 
 /// Messages step around this line from now on; `None` takes it away again.
@@ -143,4 +189,20 @@ pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
             .downcast_ref::<io::Error>()
             .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_summary_go_on_set_in() {
+        let text =
+            "findings: 1 error\n  a/long/name.cu: 1 error, 2 warnings\n\nshort `--vendors both`\n";
+        let expected = "findings: 1 error\n  a/long/name.cu: 1\n    error, 2\n    warnings\n\nshort `--vendors\n  both`\n";
+        assert_eq!(folded(text, 20), expected);
+        assert_eq!(folded(text, 80), text);
+        // A word that is longer than the window stays whole: it may be a path.
+        assert_eq!(folded("see a/b/c/d/e/f\n", 8), "see\n  a/b/c/d/e/f\n");
+    }
 }

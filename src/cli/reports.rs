@@ -80,7 +80,7 @@ pub(super) fn print(report: &Report, format: Format, summary: &str) -> Result<()
     match format {
         Format::Full => {
             output::print(&full(report, output::columns()))?;
-            output::note(summary);
+            output::note_summary(summary);
             Ok(())
         }
         Format::Concise => output::print(&render(report, format)),

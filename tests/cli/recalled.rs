@@ -78,7 +78,11 @@ fn what_the_tool_wrote_itself_is_no_proof_of_support() {
     assert_eq!(errors(&tree, "src", &[]), 1);
     tree.run(&["src", "out"]);
     assert_eq!(errors(&tree, "out", &[]), 1);
-    tree.run(&["--in-place", "src"]);
+    let said = tree.run(&["--in-place", "src"]).out;
+    assert!(
+        said.ends_with("left for a person: `cass-transpile check src`; src/.cass keeps it until the lines change\n"),
+        "{said}"
+    );
     assert_eq!(errors(&tree, "src", &[]), 1);
     // A second run finds nothing new, and forgets nothing.
     tree.run(&["--in-place", "src"]);
@@ -89,8 +93,9 @@ fn what_the_tool_wrote_itself_is_no_proof_of_support() {
 #[test]
 fn a_run_in_place_without_errors_leaves_no_records() {
     let tree = Tree::new(&[("src/a.cu", crate::common::SAFE)]);
-    tree.run(&["--in-place", "src"]);
+    let said = tree.run(&["--in-place", "src"]).out;
     assert!(!tree.path("src/.cass").exists());
+    assert!(!said.contains("left for a person"), "{said}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ use crate::emit::{self, Lock, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::{CompatMode, Weights};
-use crate::pipeline::{Plan, give_back, run as run_pipeline};
+use crate::pipeline::{Plan, RECORD_FOLDER, give_back, run as run_pipeline};
 use crate::port::Port;
 use crate::project::CalledHelpers;
 use crate::report::{self, Builder, FileReport, PortReport, PortState, Report, file_report};
@@ -429,22 +429,36 @@ fn print(
             reports::print(report, format, &summary)
         }
         None if target.is_stdout() => {
-            output::note(&summary);
+            output::note_summary(&summary);
             Ok(())
         }
         None if output::is_quiet() => Ok(()),
-        None => output::print(&(summary + &where_to_look(args, target, is_written))),
+        None => {
+            output::print_summary(&(summary + &where_to_look(args, target, report, is_written)))
+        }
     }
 }
 
-fn where_to_look(args: &ConvertArgs, target: &Target, is_written: bool) -> String {
+/// What to do next, where something was written.
+fn where_to_look(args: &ConvertArgs, target: &Target, report: &Report, is_written: bool) -> String {
+    let names = sources::shown(args);
+    let counts = report.totals.counts;
     match target {
         Target::Tree(tree) if is_written => format!(
             "written to {}; findings: {}, or `cass-transpile check {names}`; a page to send round: `cass-transpile check {names} --report html=report.html`\n",
             tree.root().display(),
             tree.root().join(REPORT_NAME).display(),
-            names = sources::shown(args)
         ),
+        Target::InPlace(_) if is_written && counts.errors + counts.warnings > 0 => {
+            let records = target
+                .folder_in_place()
+                .map(|folder| folder.join(RECORD_FOLDER))
+                .filter(|records| records.exists());
+            let kept = records.map_or_else(String::new, |records| {
+                format!("; {} keeps it until the lines change", records.display())
+            });
+            format!("left for a person: `cass-transpile check {names}`{kept}\n")
+        }
         _ => String::new(),
     }
 }
@@ -473,11 +487,11 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     report.weights = settings.weights()?;
     args.reports
         .write(&report, &report::text::summary(&report, "translated"))?;
-    output::note(&report::text::full(&report, output::columns()));
+    output::note(&report::text::full(&report, output::columns_of_notes()));
     let called = CalledHelpers::of(session.project.helper_header(), outcome.helpers);
     let helpers = helper_line(args, &Target::Stdout, &session, &called);
     if let Some(line) = helpers {
-        output::note(&(line + "\n"));
+        output::note_summary(&(line + "\n"));
     }
     Ok(Exit::Clean)
 }
