@@ -109,6 +109,11 @@ impl Told {
         if answers.is_empty() {
             answers.push("not known".to_owned());
         }
+        // Notes of tables are sentences; more of them follow in this line.
+        let answers: Vec<&str> = answers
+            .iter()
+            .map(|one| one.trim_end_matches('.'))
+            .collect();
         format!(
             "{place}{}{often}: {}\n",
             harmless(&self.message),

@@ -53,6 +53,7 @@ pub(super) fn in_short(table: &ApiTable, name: &str) -> Option<String> {
         ));
     }
     Some(match entry.hip {
+        Some(hip) if hip == name => format!("`{name}` is HIP's name as well{note}"),
         Some(hip) => format!("`{name}` becomes `{hip}`{note}"),
         None => format!("`{name}` has no counterpart{note}"),
     })
