@@ -2,14 +2,14 @@
 
 use anyhow::{Result, bail};
 
-use super::args::InitArgs;
-use super::{Exit, output};
+use super::args::{InitArgs, SchemaOf};
+use super::{Exit, output, schema};
 use crate::config;
 use crate::emit;
 
 /// Writes the sample, unless there is a file already.
 pub(super) fn run(args: &InitArgs) -> Result<Exit> {
-    let sample = config::sample();
+    let sample = schema_line() + &config::sample();
     if args.stdout {
         output::print(&sample)?;
         return Ok(Exit::Clean);
@@ -27,4 +27,10 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit> {
         path.display()
     ));
     Ok(Exit::Clean)
+}
+
+/// The comment by which editors of TOML find the schema, in builds that know an address of it.
+fn schema_line() -> String {
+    schema::address(SchemaOf::Config)
+        .map_or_else(String::new, |address| format!("#:schema {address}\n"))
 }

@@ -22,6 +22,12 @@ fn name(of: SchemaOf) -> String {
     value.get_name().to_owned()
 }
 
+/// Where the documentation site of this build serves a schema.
+pub(super) fn address(of: SchemaOf) -> Option<String> {
+    let site = rules::own_site()?;
+    Some(format!("{site}/schemas/{}.json", name(of)))
+}
+
 /// A schema with the `$id` that other schemas and editors refer to it by, in front of its other members.
 fn identified(of: SchemaOf) -> String {
     let schema = match of {
@@ -35,9 +41,6 @@ fn identified(of: SchemaOf) -> String {
     };
     let name = name(of);
     // A name that no address has to answer to, where no site is known.
-    let id = match rules::own_site() {
-        Some(site) => format!("{site}/schemas/{name}.json"),
-        None => format!("urn:cass-transpile:schema:{name}"),
-    };
+    let id = address(of).unwrap_or_else(|| format!("urn:cass-transpile:schema:{name}"));
     schema.replacen("{\n", &format!("{{\n  \"$id\": \"{id}\",\n"), 1)
 }

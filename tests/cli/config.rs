@@ -276,6 +276,10 @@ fn init_writes_a_file_that_changes_nothing_and_writes_over_none() {
     let tree = Tree::new(&[("gone.cu", GONE)]);
     let before = tree.run(&["check", "--show-config"]).out;
     assert_eq!(tree.run(&["init"]).code, 0);
+    let schema =
+        option_env!("CASS_DOCS_URL").map(|site| format!("#:schema {site}/schemas/config.json"));
+    let first = tree.read("cass.toml").lines().next().map(str::to_owned);
+    assert_eq!(first.filter(|line| line.starts_with("#:")), schema);
     let after = tree.run(&["check", "--show-config"]).out;
     let settings = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(settings(&before), settings(&after));
