@@ -289,6 +289,18 @@ fn what_nobody_uses_is_found() {
 }
 
 #[test]
+fn the_documentation_has_what_other_programs_can_rely_on() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let text = fs::read_to_string(root).expect("the root is readable");
+    let lines: Vec<&str> = text.lines().collect();
+    let shown = lines.windows(2).filter_map(|pair| {
+        let module = pair[1].strip_prefix("pub mod ")?.strip_suffix(';')?;
+        (pair[0] != "#[doc(hidden)]").then_some(module)
+    });
+    assert_eq!(shown.collect::<Vec<_>>(), ["rules"]);
+}
+
+#[test]
 fn files_of_the_build_are_named() {
     let build = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/build_script/build.rs");
     let text = fs::read_to_string(build).expect("the build script is readable");
