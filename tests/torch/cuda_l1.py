@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""cuda_l1.py BIN CUDA-L1 [--rows-only] [--repair]: what becomes of the published programs of CUDA-L1.
+"""cuda_l1.py BIN CUDA-L1 [--rows-only] [--repair] [--sample N]: what becomes of the published programs of CUDA-L1.
 
 CUDA-L1 is a checkout of deepreinforce-ai/CUDA-L1. Its rows (optimized_cuda_code/*.json, one record a line) go through `BIN jsonl`; printed
 are the rows by verdict, the calls of load_inline that BIN names as never building, and, for each call that it does not name, whether
 what load_inline hands to the compilers is built for gfx942 by PyTorch's own hipify, before and after translation. Nothing of the rows
 is run. With --repair the calls that never build go through `BIN jsonl --repair` instead: how many rows of each cause are repaired, and
-whether host and device code of the repaired ones are compiled, before and after. Needs CASS_ROCM and CASS_TORCH (tests/torch/setup.sh), and five minutes on a core; with --rows-only a few seconds and neither.
+whether host and device code of the repaired ones are compiled, before and after; with --sample N of N calls of each cause, at even
+distances. Needs CASS_ROCM and CASS_TORCH (tests/torch/setup.sh), and a minute a call on a core; with --rows-only a few seconds and neither.
 Exit code 1 if a live call does not build after translation.
 """
 import collections, glob, json, os, re, shutil, subprocess, sys, tempfile
@@ -53,6 +54,15 @@ def repairs(binary, rows, records):
     for cause, (all_rows, done_rows, all_calls, done_calls) in sorted(by_cause.items(), key=lambda it: -it[1][0]):
         print(f"  {cause}: {done_rows} of {all_rows} rows repaired, {done_calls} of {all_calls} calls")
     return pairs
+
+
+def drawn(pairs, most):
+    """At most so many of the repaired calls of each cause, at even distances."""
+    by_cause = collections.defaultdict(list)
+    for key, pair in pairs.items():
+        if pair[1]:
+            by_cause[pair[0]].append((key, pair))
+    return dict(it for its in by_cause.values() for it in its[::max(1, -(-len(its) // most))])
 
 
 def compiled(pairs):
@@ -117,6 +127,8 @@ def main(binary, checkout, *options):
     print(f"{len(live)} calls are live")
     if "--repair" in options:
         pairs = repairs(binary, rows, records)
+        if "--sample" in options:
+            pairs = drawn(pairs, int(options[options.index("--sample") + 1]))
         if "--rows-only" not in options:
             compiled(pairs)
         return 0

@@ -7,7 +7,8 @@
 //! reads; `AT_CUDA_CHECK` without a header that has it.
 //!
 //! With `--repair` what is mechanical is done: `functions` goes where the module binds all of them itself, declarations and the header
-//! are added. A launcher for a kernel is left to a person: only the program knows its grid.
+//! are added. A kernel gets a launcher where each call of it hands grid and block over by name, as CuPy's and PyCUDA's kernels are
+//! called; elsewhere it is left to a person, for only the program knows which of its arguments is the grid.
 //!
 //! ## Example
 //! ```python
@@ -18,13 +19,63 @@
 //! Never.
 //!
 //! ## Source
-//! `load_inline` in `torch/utils/cpp_extension.py` of PyTorch 2.11 and its documentation.
+//! `load_inline` in `torch/utils/cpp_extension.py` of PyTorch 2.11 and its documentation; `cupy.RawKernel.__call__` and
+//! `pycuda.driver.Function.__call__` for the names `grid`, `block`, `args`, `shared_mem` and `shared`.
 
 use crate::cpp::windows::DECLARATION;
 use crate::python::{Node, Strings, Text};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_specifier;
 use crate::text::{Language, SourceFile};
+
+/// Launches kernels for calls from Python, behind the sources of an extension; the module with the names is written behind it.
+const LAUNCHER: &str = r#"
+#include <torch/extension.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/Exceptions.h>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// What Python hands over for a parameter of a kernel: a pointer as a tensor, as a number or as None.
+template <class T> T kernel_argument(py::object given) {
+    if constexpr (std::is_pointer_v<T>) {
+        if (given.is_none()) return nullptr;
+        if (THPVariable_Check(given.ptr())) return reinterpret_cast<T>(given.cast<torch::Tensor>().data_ptr());
+        return reinterpret_cast<T>(given.cast<uintptr_t>());
+    } else {
+        return given.cast<T>();
+    }
+}
+
+static dim3 launch_extent(py::object given) {
+    if (!py::isinstance<py::sequence>(given)) return dim3(given.cast<unsigned>());
+    auto sizes = given.cast<std::vector<unsigned>>();
+    sizes.resize(3, 1);
+    return dim3(sizes[0], sizes[1], sizes[2]);
+}
+
+template <class... P, size_t... I>
+void launch_kernel(void (*kernel)(P...), py::sequence given, py::kwargs named, std::index_sequence<I...>) {
+    TORCH_CHECK(given.size() == sizeof...(P), "the kernel takes ", sizeof...(P), " arguments, not ", given.size());
+    std::tuple<P...> values{kernel_argument<P>(py::object(given[I]))...};
+    void *pointers[] = {&std::get<I>(values)...};
+    size_t shared = 0;
+    for (const char *name : {"shared_mem", "shared"})
+        if (named.contains(name)) shared = named[name].cast<size_t>();
+    AT_CUDA_CHECK(cudaLaunchKernel((const void *)kernel, launch_extent(named["grid"]), launch_extent(named["block"]), pointers, shared,
+                                   at::cuda::getCurrentCUDAStream()));
+}
+
+template <class... P> auto launcher(void (*kernel)(P...)) {
+    return [kernel](py::args given, py::kwargs named) {
+        py::sequence values = given;
+        if (named.contains("args")) values = py::sequence(named["args"]);
+        launch_kernel(kernel, values, named, std::index_sequence_for<P...>{});
+    };
+}
+"#;
 
 /// Reports calls that never build.
 pub static RULE: Rule = Rule {
@@ -98,7 +149,7 @@ fn never_builds<'t>(strings: &Strings<'t>, call: Node<'t>) -> Option<Cause> {
                 "`{name}` is a kernel: `load_inline` binds host functions alone, and does not build"
             ),
             help: "write a host function that launches the kernel, declare it in cpp_sources, and name it in functions",
-            repair: None,
+            repair: inline.with_launchers(&cpp_doc, &cuda_doc),
         });
     }
     let binds = |doc: &Document<'_>| doc.all("PYBIND11_MODULE").next().is_some();
@@ -147,6 +198,72 @@ impl Inline<'_, '_> {
             docs.iter()
                 .any(|doc| memchr::memmem::find(&doc.source.bytes, quoted.as_bytes()).is_some())
         };
+        let edit = self.removed_functions()?;
+        self.functions.iter().all(bound).then(|| vec![edit])
+    }
+
+    /// A module behind the sources, which binds the functions and launchers of the kernels among them.
+    fn with_launchers(&self, cpp: &Document<'_>, cuda: &Document<'_>) -> Option<Vec<Edit>> {
+        let binds = |name: &String| {
+            if !is_kernel(cuda, name) {
+                let is_defined = declaration(cuda, name).is_some();
+                return is_defined.then(|| format!("    m.def(\"{name}\", &{name});\n"));
+            }
+            let is_launched = !is_template(cuda, name) && self.is_launched_by_name(name);
+            is_launched.then(|| format!("    m.def(\"{name}\", launcher({name}));\n"))
+        };
+        let has_other = |doc: &Document<'_>| {
+            doc.all("PYBIND11_MODULE").next().is_some() || doc.all("launcher").next().is_some()
+        };
+        let bound: Option<String> = self.functions.iter().map(binds).collect();
+        let is_here = |name: &String| is_declared(cpp, name) && is_kernel(cpp, name);
+        if has_other(cuda) || has_other(cpp) || self.functions.iter().any(is_here) {
+            return None;
+        }
+        let module = format!(
+            "{LAUNCHER}\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{\n{}}}\n",
+            bound?
+        );
+        let source = self.cuda.last()?;
+        let end = TextRange::at(source.quoted.text().len() as u32);
+        let written = source.quoted.rewrite(end, &module)?;
+        let mut edits = vec![self.removed_functions()?];
+        edits.extend(
+            written
+                .into_iter()
+                .map(|(range, text)| Edit::replace(range, text)),
+        );
+        Some(edits)
+    }
+
+    /// Whether the program calls a kernel, and each time names grid and block, as CuPy and PyCUDA have them.
+    fn is_launched_by_name(&self, kernel: &str) -> bool {
+        let calls = self.strings.calls(kernel);
+        !calls.is_empty() && calls.iter().all(|&call| self.names_its_grid(call))
+    }
+
+    fn names_its_grid(&self, call: Node<'_>) -> bool {
+        let file = self.strings.file();
+        let Some(arguments) = call.child_by_field_name("arguments") else {
+            return false;
+        };
+        let (mut named, mut is_plain) = (Vec::new(), true);
+        for it in file.elements(arguments) {
+            match it.child_by_field_name("name") {
+                Some(name) if it.kind() == "keyword_argument" => named.push(file.text(name)),
+                _ => is_plain &= !it.kind().ends_with("_splat"),
+            }
+        }
+        let is_known = |it: &str| matches!(it, "grid" | "block" | "args" | "shared_mem" | "shared");
+        is_plain
+            && ["grid", "block"]
+                .iter()
+                .all(|it| named.iter().any(|own| own == it))
+            && named.iter().all(|it| is_known(it))
+    }
+
+    /// The edit that takes `functions` out of the call.
+    fn removed_functions(&self) -> Option<Edit> {
         let file = self.strings.file();
         let arguments = file.elements(self.call.child_by_field_name("arguments")?);
         let is_it = |it: &Node<'_>| {
@@ -164,10 +281,7 @@ impl Inline<'_, '_> {
             ),
             (None, None) => return None,
         };
-        self.functions
-            .iter()
-            .all(bound)
-            .then(|| vec![Edit::delete(range)])
+        Some(Edit::delete(range))
     }
 
     /// Declarations of the functions behind what `cpp_sources` has.
@@ -298,6 +412,18 @@ fn is_kernel(doc: &Document<'_>, name: &str) -> bool {
             .take(DECLARATION)
             .take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
         doc.is(at + 1, "(") && before.into_iter().any(|it| doc.is(it, "__global__"))
+    })
+}
+
+/// Whether a kernel is a template, of which Python could name no instance.
+fn is_template(doc: &Document<'_>, name: &str) -> bool {
+    let mut named = doc.all(name);
+    named.any(|at| {
+        let before = (0..at)
+            .rev()
+            .take(DECLARATION)
+            .take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
+        before.into_iter().any(|it| doc.is(it, "template"))
     })
 }
 
