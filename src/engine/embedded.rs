@@ -15,7 +15,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
 use crate::project::owner::Owner;
-use crate::python::{Embedded, Reader, Strings, embedded, may_embed, replaced};
+use crate::python::{Embedded, Reader, Script, Strings, embedded, may_embed, replaced};
 use crate::rules::{Fact, codes_with};
 use crate::text::TextRange;
 use crate::text::quoted::Quoted;
@@ -47,6 +47,26 @@ struct Part {
     text: Quoted,
     /// Words of it that the program puts others in the place of.
     replaced: Arc<[String]>,
+    /// Headers that its reader includes in front.
+    included_before: &'static [&'static str],
+}
+
+/// What `load_inline` writes in front of its texts, of those for the host as of those for the GPU at least that: it brings the containers and
+/// streams of the standard library.
+const OF_LOAD_INLINE: &[&str] = &["torch/types.h"];
+
+/// The headers that the reader of a text includes in front.
+fn included_before(script: &Script<'_>, text: &Embedded<'_>) -> &'static [&'static str] {
+    let is_bare = || {
+        script
+            .file()
+            .argument(text.call, usize::MAX, "no_implicit_headers")
+            .is_some()
+    };
+    match text.reader {
+        Reader::Torch if !is_bare() => OF_LOAD_INLINE,
+        _ => &[],
+    }
 }
 
 /// The texts of a file.
@@ -60,6 +80,7 @@ fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
             let replaced: Arc<[String]> = replaced(&strings).into();
             let part = |it: Embedded<'_>| Part {
                 reader: it.reader,
+                included_before: included_before(script, &it),
                 text: it.text.quoted,
                 replaced: Arc::clone(&replaced),
             };
@@ -74,6 +95,7 @@ fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
                 reader: Reader::Nvrtc,
                 text: it.text.clone(),
                 replaced: Arc::default(),
+                included_before: &[],
             };
             strings.units.iter().map(part).collect()
         }
@@ -178,6 +200,7 @@ fn of_part(
         Some(document) => is_hip_source(document),
         None => lies_in_hip(source),
     };
+    text.included_before = part.included_before;
     text.replaced = Arc::clone(&part.replaced);
     let dialect = match part.reader {
         Reader::Torch => Dialect::Torch,

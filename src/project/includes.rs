@@ -68,6 +68,13 @@ impl ProjectIndex {
             .iter()
             .filter(|include| !is_for_host_compilers(document, include.directive.start))
             .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .chain(
+                document
+                    .source
+                    .included_before
+                    .iter()
+                    .map(|it| (*it).to_owned()),
+            )
             .collect();
         let (mut starts, mut complete) = (Vec::new(), true);
         for include in &own {

@@ -190,6 +190,8 @@ pub struct SourceFile {
     pub in_hip: bool,
     /// Words that the program around it puts others in the place of before anybody compiles it.
     pub replaced: Arc<[String]>,
+    /// Headers that who compiles it includes in front.
+    pub included_before: &'static [&'static str],
     lines: OnceLock<LineIndex>,
 }
 
@@ -204,6 +206,7 @@ impl SourceFile {
             language,
             in_hip: false,
             replaced: Arc::default(),
+            included_before: &[],
             lines: OnceLock::new(),
         }
     }
@@ -225,6 +228,7 @@ impl SourceFile {
             language: self.language,
             in_hip: self.in_hip,
             replaced: Arc::clone(&self.replaced),
+            included_before: self.included_before,
             lines: OnceLock::new(),
         }
     }
