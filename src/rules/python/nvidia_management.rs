@@ -143,12 +143,59 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
         let finding = RULE
             .finding(file.range(node), "there is no nvidia-smi on AMD")
             .help("run amd-smi or rocm-smi where torch.version.hip is set; their output differs");
-        match is_asked || file.is_tried(node) {
+        match is_asked || file.is_tried(node) || goes_on(file, node) {
             true => finding.severity(Severity::Info),
             false => finding,
         }
     };
     found.into_iter().map(finding).collect()
+}
+
+/// Whether a program goes on where there is no such command: a shell only answers otherwise, or a function of the file runs it that says
+/// whether it worked, or all calls of the function around are tried.
+fn goes_on(file: &PyFile<'_>, command: Node<'_>) -> bool {
+    const SHELLS: &[&str] = &["popen", "getoutput", "getstatusoutput", "system"];
+    let Some(call) = parents(command).find(|it| it.kind() == "call") else {
+        return false;
+    };
+    let by_shell = file
+        .argument(call, usize::MAX, "shell")
+        .is_some_and(|it| file.text(it) == "True");
+    let is_checked = file.argument(call, usize::MAX, "check").is_some();
+    let callee = file.callee(call).unwrap_or_default();
+    SHELLS.contains(&&*callee)
+        || by_shell && !is_checked && matches!(&*callee, "run" | "call" | "Popen")
+        || file
+            .functions_called(&callee)
+            .into_iter()
+            .any(|it| answers(file, it))
+        || command
+            .function()
+            .is_some_and(|it| is_always_tried(file, it))
+}
+
+/// Whether a function tries what it runs, or looks at the code that it returned: `if rc != 0: return None`.
+fn answers(file: &PyFile<'_>, function: Node<'_>) -> bool {
+    let tries = !file.all_below(function, &["try_statement"]).is_empty();
+    let conditions = file.all_below(function, &["if_statement"]).into_iter();
+    let mut conditions = conditions.filter_map(|it| it.child_by_field_name("condition"));
+    tries
+        || conditions.any(|it| {
+            let names = file.all_below(it, &["identifier"]).into_iter();
+            let mut names = names.map(|name| file.text(name));
+            names.any(|name| matches!(&*name, "rc" | "ret" | "retcode" | "returncode"))
+        })
+}
+
+/// Whether a function is called, and each call of it is tried.
+fn is_always_tried(file: &PyFile<'_>, function: Node<'_>) -> bool {
+    let name = function.child_by_field_name("name");
+    let name = name.map_or_else(Default::default, |it| file.text(it));
+    let calls = file.all(&["call"]).into_iter();
+    let mut calls = calls
+        .filter(|it| file.callee(*it).is_some_and(|callee| callee == name))
+        .peekable();
+    calls.peek().is_some() && calls.all(|it| file.is_tried(it))
 }
 
 /// How much of a string is looked at for the first words of a command, in bytes.
@@ -194,10 +241,71 @@ fn calls_of_compiler(file: &PyFile<'_>) -> Vec<Finding> {
         .collect();
     places.dedup();
     let finding = |place: Node<'_>| {
-        RULE.finding(file.range(place), "there is no nvcc on AMD")
-            .help("call hipcc where torch.version.hip is set or HIP_PATH or ROCM_PATH is, without the options that only nvcc has, or leave the question out")
+        let finding = RULE.finding(file.range(place), "there is no nvcc on AMD").help("call hipcc where torch.version.hip is set or HIP_PATH or ROCM_PATH is, without the options that only nvcc has, or leave the question out");
+        match is_looked_for(file, place) {
+            true => finding.severity(Severity::Info),
+            false => finding,
+        }
     };
     places.into_iter().map(finding).collect()
+}
+
+/// Whether a program asks whether what it looks for is there, and goes on without: `path = which("nvcc")` with an `if path:` that ends
+/// nothing, `candidate = home / "bin" / "nvcc"` with `candidate.exists()`, or hands the answer on.
+fn is_looked_for(file: &PyFile<'_>, place: Node<'_>) -> bool {
+    const WHOLE: &[&str] = &[
+        "binary_operator",
+        "parenthesized_expression",
+        "boolean_operator",
+    ];
+    let is_search = file
+        .callee(place)
+        .is_some_and(|it| matches!(&*it, "which" | "find_executable"));
+    let whole = parents(place).take_while(|it| WHOLE.contains(&it.kind()));
+    let whole = whole.last().unwrap_or(place);
+    let above = whole.parent();
+    if above.is_some_and(|it| it.kind() == "return_statement") {
+        return is_search;
+    }
+    let assignment = above.filter(|it| it.kind() == "assignment");
+    let Some(name) = assignment.and_then(|it| it.child_by_field_name("left")) else {
+        return false;
+    };
+    let around = name.function().unwrap_or(file.root());
+    let mut uses = file.identifiers_within(&file.text(name), around);
+    uses.retain(|it| *it != name);
+    let asking = uses.iter().filter_map(|it| condition_around(*it));
+    let asks = |it: &Node<'_>| is_search || asks_for_file(file, *it);
+    uses.iter()
+        .any(|it| condition_around(*it).is_some() && asks(it))
+        && asking.into_iter().all(|it| !ends_program(file, it))
+}
+
+/// The `if` that asks by a name.
+fn condition_around(name: Node<'_>) -> Option<Node<'_>> {
+    let statement =
+        parents(name).find(|it| matches!(it.kind(), "if_statement" | "conditional_expression"))?;
+    let condition = match statement.kind() {
+        "if_statement" => statement.child_by_field_name("condition"),
+        _ => statement.named_child(1),
+    };
+    condition
+        .filter(|it| *it == name || it.is_around(name))
+        .and(Some(statement))
+}
+
+/// Whether a path is asked whether there is such a file: `path.exists()`, `os.path.isfile(path)`.
+fn asks_for_file(file: &PyFile<'_>, path: Node<'_>) -> bool {
+    let calls = parents(path).take(3).filter(|it| it.kind() == "call");
+    let mut callees = calls.filter_map(|it| file.callee(it));
+    callees.any(|it| matches!(&*it, "exists" | "isfile" | "is_file" | "access"))
+}
+
+/// Whether one of the ways behind a question ends the program: `raise RuntimeError("nvcc not found")`.
+fn ends_program(file: &PyFile<'_>, statement: Node<'_>) -> bool {
+    let exits = file.all_below(statement, &["call"]).into_iter();
+    let mut exits = exits.filter_map(|it| file.callee(it));
+    !file.all_below(statement, &["raise_statement"]).is_empty() || exits.any(|it| it == "exit")
 }
 
 /// What is shown of a string that names nvcc: the call that runs or looks for it, else the string where a program keeps or joins it.
