@@ -2,7 +2,7 @@
 //! side calls.
 
 use super::side::Side;
-use super::{Node, PyFile};
+use super::{Node, PyFile, parents};
 
 /// How deep functions that call each other are followed.
 const DEPTH: usize = 3;
@@ -171,10 +171,39 @@ impl PyFile<'_> {
 
     fn side_of_calls(&self, function: Node<'_>, depth: usize) -> Option<Side> {
         let name = self.text(function.child_by_field_name("name")?);
-        let calls = self.calls_of(&name).into_iter();
-        let mut sides = calls.map(|call| self.side_within(call, depth));
+        let calls = match is_method(function) {
+            // Others see what a class has, but for what it marks as its own.
+            true if !name.starts_with('_') || name.starts_with("__") => return None,
+            true if !self.is_only_called(&name) => return None,
+            true => {
+                let of_self = self.calls_of(&format!("self.{name}")).into_iter();
+                of_self
+                    .chain(self.calls_of(&format!("cls.{name}")))
+                    .collect()
+            }
+            false => self.calls_of(&name),
+        };
+        let mut sides = calls.into_iter().map(|call| self.side_within(call, depth));
         let first = sides.next()??;
         sides.all(|side| side == Some(first)).then_some(first)
+    }
+
+    /// Whether a file names a method where it defines and where it calls it by the object that it belongs to, and nowhere else.
+    fn is_only_called(&self, name: &str) -> bool {
+        self.identifiers_of(name).into_iter().all(|it| {
+            let above = it.parent();
+            above.is_some_and(|above| match above.kind() {
+                "function_definition" => above.child_by_field_name("name") == Some(it),
+                "attribute" => {
+                    let object = above.child_by_field_name("object");
+                    let is_own = object.is_some_and(|it| matches!(&*self.text(it), "self" | "cls"));
+                    let call = above.parent().filter(|it| it.kind() == "call");
+                    let called = call.and_then(|it| it.child_by_field_name("function"));
+                    is_own && called == Some(above)
+                }
+                _ => false,
+            })
+        })
     }
 
     /// `torch.version.hip and …`: what stands behind is for AMD.
@@ -214,10 +243,51 @@ impl PyFile<'_> {
             _ => match (self.asked(condition), holds) {
                 (Some((side, is)), _) => Some(if is == holds { side } else { side.other() }),
                 // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
-                (None, true) => names_nvidia(&self.squeezed(condition)).then_some(Side::Nvidia),
-                (None, false) => None,
+                (None, true) if names_nvidia(&self.squeezed(condition)) => Some(Side::Nvidia),
+                (None, _) => self.of_variable(condition, holds, levels),
             },
         }
+    }
+
+    /// The same of a variable, `_is_cuda = is_cuda()`, or of a member, `self._is_cuda`: by what it is set to, where all that the file sets it to
+    /// says the same.
+    fn of_variable(&self, condition: Node<'_>, holds: bool, levels: usize) -> Option<Side> {
+        if !matches!(condition.kind(), "identifier" | "attribute") {
+            return None;
+        }
+        let name = self.dotted(condition);
+        let key = (name, holds);
+        if let Some(known) = self.asked.borrow().variables.get(&key) {
+            return *known;
+        }
+        // What is set by itself says nothing.
+        let mut asked = self.asked.borrow_mut();
+        asked.variables.insert(key.clone(), None);
+        drop(asked);
+        let assignments = self.assignments_to(&key.0).into_iter();
+        let mut values = assignments.filter_map(|it| it.child_by_field_name("right"));
+        let first = match values.next() {
+            Some(value) => self.if_it(value, holds, levels),
+            None => self.of_imported(condition, holds),
+        };
+        let found = first.filter(|_| values.all(|it| self.if_it(it, holds, levels) == first));
+        let mut asked = self.asked.borrow_mut();
+        asked.variables.insert(key, found);
+        found
+    }
+
+    /// The same of a variable that another module of the program has: `from .utils import _is_cuda`.
+    fn of_imported(&self, condition: Node<'_>, holds: bool) -> Option<Side> {
+        let name = self.dotted(condition);
+        let is_theirs = name.trim_start_matches('_') == "is_cuda";
+        let imported = || {
+            let mut places = self.identifiers_of(&name).into_iter();
+            places.any(|it| parents(it).any(|around| around.kind() == "import_from_statement"))
+        };
+        (is_theirs && condition.kind() == "identifier" && imported()).then_some(match holds {
+            true => Side::Nvidia,
+            false => Side::Amd,
+        })
     }
 
     /// The same of `a and b and c`: a loop over the operands, for they nest as deep as they are many.
@@ -281,8 +351,7 @@ impl PyFile<'_> {
         }
         let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
             || self.is_cuda_version(presence_of(condition, name))
-            || text.contains("==\"cuda\"")
-            || text.contains("=='cuda'");
+            || is_named_cuda(&text);
         if is_nvidia_name(&text) && !self.is_set_by_presence(name)
             || is_call_of_is_cuda(&text) && self.has_is_cuda_of_nvidia()
         {
@@ -383,6 +452,21 @@ impl PyFile<'_> {
                     && !text.starts_with("not")
             })
     }
+}
+
+/// Whether a function belongs to a class.
+fn is_method(function: Node<'_>) -> bool {
+    let mut around = parents(function);
+    let block = around.find(|it| it.kind() == "block");
+    block
+        .and_then(|it| it.parent())
+        .is_some_and(|it| it.kind() == "class_definition")
+}
+
+/// Whether a condition asks that a backend is CUDA's, `target.backend == "cuda"`; PyTorch calls AMD's devices by that name as well.
+fn is_named_cuda(text: &str) -> bool {
+    let asks = text.contains("==\"cuda\"") || text.contains("=='cuda'");
+    asks && !text.to_ascii_lowercase().contains("device") && !text.contains(".type==")
 }
 
 /// Whether a condition finds nvcc, which is not there on AMD: `os.system("nvcc --version") == 0`, `shutil.which("nvcc")`.
@@ -606,6 +690,40 @@ mod tests {
             ),
             (
                 "@unittest.skipIf(torch.version.hip, 'x')\ndef t():\n    pass\n",
+                None,
+            ),
+            ("_is_cuda = is_cuda()\nif _is_cuda:\n    f('x')\n", nvidia),
+            (
+                "from u import _is_cuda\nif not _is_cuda:\n    f('x')\n",
+                amd,
+            ),
+            ("from u import _is_cuda\nif a._is_cuda:\n    f('x')\n", None),
+            ("is_cuda = t.is_cuda\nif is_cuda:\n    f('x')\n", None),
+            (
+                "is_cuda = t.is_cuda\nis_cuda = is_cuda()\nif is_cuda:\n    f('x')\n",
+                None,
+            ),
+            (
+                "v = torch.cuda.is_available() and torch.version.cuda\nif v:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "v = torch.cuda.is_available() and torch.version.cuda\nif not v:\n    f('x')\n",
+                None,
+            ),
+            ("v = w\nw = v\nif v:\n    f('x')\n", None),
+            ("if t.device.type == 'cuda':\n    f('x')\n", None),
+            ("if device == 'cuda':\n    f('x')\n", None),
+            (
+                "class A:\n    def _a(self):\n        f('x')\n    def b(self):\n        if torch.version.hip:\n            return\n        self._a()\n",
+                nvidia,
+            ),
+            (
+                "class A:\n    def a(self):\n        f('x')\n    def b(self):\n        if torch.version.hip:\n            return\n        self.a()\n",
+                None,
+            ),
+            (
+                "class A:\n    def _a(self):\n        f('x')\n    def b(self):\n        if torch.version.hip:\n            return self._a\n        self._a()\n",
                 None,
             ),
             (

@@ -83,6 +83,19 @@ impl PyFile<'_> {
         })
     }
 
+    /// The functions of the file that a call of a name may mean.
+    pub(crate) fn functions_called(&self, name: &str) -> Vec<Node<'_>> {
+        let mut names = self.identifiers_of(name);
+        names.retain(|it| {
+            it.parent()
+                .is_some_and(|above| above.child_by_field_name("name") == Some(*it))
+        });
+        let functions = names.into_iter().filter_map(|it| it.parent());
+        functions
+            .filter(|it| it.kind() == "function_definition")
+            .collect()
+    }
+
     fn standing(&self, places: Option<&Vec<u32>>) -> Vec<Node<'_>> {
         let places = places.map_or(&[][..], Vec::as_slice).iter();
         places.map(|at| self.nodes.node(*at)).collect()

@@ -35,6 +35,8 @@ pub(super) struct Asked {
     pub(super) deciding: FxHashMap<u32, Option<(u32, Side)>>,
     pub(super) cuda_versions: FxHashMap<String, bool>,
     pub(super) amd_variables: FxHashMap<String, bool>,
+    /// Of a variable by its name, and whether it holds: whom it is for.
+    pub(super) variables: FxHashMap<(String, bool), Option<Side>>,
     /// Of a function by its node: whether it calls what loads something.
     pub(super) loading: FxHashMap<u32, bool>,
 }

@@ -2,7 +2,7 @@
 
 use super::{Node, PyFile, parents};
 
-/// Functions that tell their arguments.
+/// Functions that tell their arguments, and behind which a program goes on.
 const SPEAKERS: &[&str] = &[
     "debug",
     "info",
@@ -13,9 +13,13 @@ const SPEAKERS: &[&str] = &[
     "critical",
     "log",
     "print",
-    "skip",
-    "fail",
+    "print0",
+    "info_once",
+    "warning_once",
 ];
+
+/// Functions that tell their arguments and end a test.
+const ENDS: &[&str] = &["skip", "fail"];
 
 impl PyFile<'_> {
     /// Whether a place is for people: what an exception or a log says.
@@ -25,7 +29,13 @@ impl PyFile<'_> {
         let is_exception = ["Error", "Exception", "Warning"]
             .iter()
             .any(|end| name.ends_with(end));
-        is_exception || SPEAKERS.contains(&&*name)
+        is_exception || SPEAKERS.contains(&&*name) || ENDS.contains(&&*name)
+    }
+
+    /// Whether a call does nothing but tell people, and the program goes on: `print("…")`, `logger.warning("…")`.
+    pub(crate) fn tells(&self, call: Node<'_>) -> bool {
+        let name = self.callee(call).unwrap_or_default();
+        SPEAKERS.contains(&&*name)
     }
 
     /// Whether all that a function does with what a call gives is to tell it, or what is made of it: each variable that it is assigned to is

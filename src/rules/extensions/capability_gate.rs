@@ -14,7 +14,7 @@
 //! one that no GPU of AMD has, `!= (10, 0)`, `[0] == 8`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)`, which
 //! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
-//! hands it on is asked where it is called. In a project's tests it decides which tests are run, which is information. A file that imports
+//! hands it on is asked where it is called; so is one that decides only what is printed. In a project's tests it decides which tests are run, which is information. A file that imports
 //! packages of NVIDIA's alone is never reached on AMD.
 //!
 //! ## Source
@@ -117,14 +117,29 @@ fn is_of_others(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let function = call.child_by_field_name("function");
     let name = function.map_or_else(String::new, |it| file.dotted(it));
     let mut words = name.split('.');
-    words.any(|it| matches!(it, "npu" | "xpu" | "mps" | "musa" | "mlu"))
+    words.any(|it| matches!(it, "npu" | "xpu" | "mps" | "musa" | "mlu" | "hpu"))
 }
 
 /// Whether a function of the same name hands a capability on: who calls it decides.
 fn is_handed_on(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    let is_returned = call
-        .parent()
-        .is_some_and(|it| it.kind() == "return_statement");
+    let is_returned = |it: Node<'_>| match it.parent() {
+        Some(above) if matches!(above.kind(), "expression_list" | "tuple") => above
+            .parent()
+            .is_some_and(|it| it.kind() == "return_statement"),
+        above => above.is_some_and(|it| it.kind() == "return_statement"),
+    };
+    // `major, minor = None, None` in front is no use, nor is `major = int(major)`.
+    let is_set = |it: Node<'_>| {
+        let assignment = parents(it).find(|it| it.kind() == "assignment");
+        let left = assignment.and_then(|it| it.child_by_field_name("left"));
+        let names = left.map_or_else(Vec::new, |it| file.all_below(it, &["identifier"]));
+        names.iter().any(|name| file.text(*name) == file.text(it))
+    };
+    let names = file.assigned(call).unwrap_or_default().into_iter();
+    let uses: Vec<Node<'_>> = names.flat_map(|it| file.uses(it)).collect();
+    let is_returned = is_returned(call)
+        || uses.iter().any(|it| is_returned(*it))
+            && uses.iter().all(|it| is_returned(*it) || is_set(*it));
     let name = call
         .function()
         .and_then(|it| it.child_by_field_name("name"));
@@ -173,14 +188,34 @@ fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
 /// Whether a capability is only shown: an exception or a log says it, or it fills a hole of a sentence, `f"found {capability()}"`, and names no architecture for a compiler.
 fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let hole = parents(call).find(|it| it.kind() == "interpolation");
-    let Some(text) = hole.and_then(|it| it.parent()) else {
-        return file.is_said(call) || is_recorded(file, call);
+    let Some(sentence) = hole.and_then(|it| it.parent()) else {
+        return file.is_said(call) || is_recorded(file, call) || decides_words(file, call);
     };
-    let text = file.text(text);
-    text.contains([' ', ':'])
-        && !["sm_", "compute_", "sm{"]
-            .iter()
-            .any(|it| text.contains(it))
+    let text = file.text(sentence);
+    let is_for_compiler = || {
+        let mut words = ["sm_", "compute_", "sm{"].iter();
+        words.any(|it| text.contains(it))
+    };
+    let is_told_later = || file.is_only_told(sentence, |it| file.is_said(it));
+    (text.contains([' ', ':']) || is_told_later()) && !is_for_compiler()
+}
+
+/// Whether all that a condition decides is what is told: `if capability[0] < 10: print("FP4 is slow here")`.
+fn decides_words(file: &PyFile<'_>, asked: Node<'_>) -> bool {
+    let mut around = parents(asked).filter(|it| it.kind() == "if_statement");
+    let Some(statement) = around.next() else {
+        return false;
+    };
+    let condition = statement.child_by_field_name("condition");
+    let is_asked = condition.is_some_and(|it| it == asked || it.is_around(asked));
+    let is_word = |it: &Node<'_>| {
+        let call = it.named_child(0).filter(|it| it.kind() == "call");
+        it.kind() == "expression_statement" && call.is_some_and(|it| file.tells(it))
+    };
+    let body = statement.child_by_field_name("consequence");
+    let body = body.map_or_else(Vec::new, |it| file.elements(it));
+    let is_alone = statement.child_by_field_name("alternative").is_none();
+    is_asked && is_alone && !body.is_empty() && body.iter().all(is_word)
 }
 
 /// Whether a capability goes into a record under a name that the file does not ask for: `{"capability": list(capability())}`,

@@ -4,7 +4,8 @@
 //! `torch.version.cuda` is `None` in PyTorch for ROCm. As a question whether PyTorch has a GPU backend it says no, and the program goes
 //! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`. Where the file names `torch.version.hip` itself,
 //! its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
-//! `version.cuda is None or int(version.cuda[:2]) < 12` does. A test that is skipped with a word about NVIDIA asks for NVIDIA.
+//! `version.cuda is None or int(version.cuda[:2]) < 12` does. A condition that asks for a GPU as well,
+//! `torch.cuda.is_available() and torch.version.cuda`, asks for NVIDIA's. A test that is skipped with a word about NVIDIA asks for NVIDIA.
 //!
 //! ## Example
 //! ```python
@@ -137,13 +138,13 @@ fn guard<'t>(file: &PyFile<'_>, leaving: &Leaving<'t>, node: Node<'t>) -> Option
             "block" | "module" => leaving.last_before(parent, below),
             _ => None,
         };
-        // What stands behind `or`, or behind an `if` that leaves, is reached where the condition does not hold.
-        let is_otherwise = matches!(parent.kind(), "block" | "module")
-            || parent
-                .child_by_field_name("operator")
-                .is_some_and(|it| file.text(it) == "or");
+        // What stands behind `or` is reached where the condition does not hold; what leaves a block is known to keep it.
+        let is_block = matches!(parent.kind(), "block" | "module");
+        let is_otherwise = parent
+            .child_by_field_name("operator")
+            .is_some_and(|it| file.text(it) == "or");
         if let Some(condition) =
-            condition.filter(|it| asks_for_cuda(file, *it) == Some(!is_otherwise))
+            condition.filter(|it| is_block || asks_for_cuda(file, *it) == Some(!is_otherwise))
         {
             return Some(condition);
         }
@@ -152,31 +153,37 @@ fn guard<'t>(file: &PyFile<'_>, leaving: &Leaving<'t>, node: Node<'t>) -> Option
     None
 }
 
-/// The conditions for CUDA of those `if`s whose body leaves the block, with the numbers of the `if`s, by the number of the block. Found once
-/// for all uses: a module of many statements is not read for each.
-struct Leaving<'t>(FxHashMap<u32, Vec<(u32, Node<'t>)>>);
+/// The conditions for CUDA of those `if`s whose body leaves the block, and of assertions, with the numbers of the statements and whether what
+/// stands behind has CUDA, by the number of the block. Found once for all uses: a module of many statements is not read for each.
+struct Leaving<'t>(FxHashMap<u32, Vec<(u32, Node<'t>, bool)>>);
 
 impl<'t> Leaving<'t> {
     fn new(file: &'t PyFile<'_>) -> Self {
         let mut by_block = FxHashMap::<u32, Vec<_>>::default();
-        for it in file.all(&["if_statement"]) {
-            let condition = it.child_by_field_name("condition");
-            if leaves_block(file, it)
+        for it in file.all(&["if_statement", "assert_statement"]) {
+            let is_asserted = it.kind() == "assert_statement";
+            let condition = match is_asserted {
+                true => it.named_child(0),
+                false => it.child_by_field_name("condition"),
+            };
+            if (is_asserted || leaves_block(file, it))
                 && let Some(block) = it.parent()
-                && let Some(condition) = condition.filter(|it| asks_for_cuda(file, *it).is_some())
+                && let Some(condition) = condition
+                && let Some(asks) = asks_for_cuda(file, condition)
             {
                 let conditions = by_block.entry(block.number()).or_default();
-                conditions.push((it.number(), condition));
+                conditions.push((it.number(), condition, asks == is_asserted));
             }
         }
         Self(by_block)
     }
 
-    /// That of the last `if` in front of a statement.
+    /// That of the last one in front of a statement, where it lets nothing pass without CUDA.
     fn last_before(&self, block: Node<'_>, statement: Node<'_>) -> Option<Node<'t>> {
         let conditions = self.0.get(&block.number())?;
-        let before = conditions.partition_point(|(number, _)| *number < statement.number());
-        Some(conditions[before.checked_sub(1)?].1)
+        let before = conditions.partition_point(|(number, ..)| *number < statement.number());
+        let (_, condition, keeps) = conditions[before.checked_sub(1)?];
+        keeps.then_some(condition)
     }
 }
 
@@ -249,8 +256,13 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what reads a release from it fails")
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
+        Usage::Asserted => Some(
+            RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: the assertion fails")
+                .help("assert `torch.version.hip or torch.version.cuda` where the question is whether there is a GPU, and read releases on NVIDIA alone"),
+        ),
         Usage::Truth if protects || file.knows_amd() || precedes_capability(file, node) => None,
         Usage::Truth if leaves_setting_of_cuda(file, node) => None,
+        Usage::Truth if asks_whose_gpu(file, node) => None,
         Usage::Truth if skips_for_want_of_nvidia(file, node) => None,
         Usage::Truth => {
             let other = format!("{}hip", text.trim_end_matches("cuda"));
@@ -263,7 +275,31 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
     }
 }
 
+/// Whether the same condition asks for a GPU as well, `torch.cuda.is_available() and torch.version.cuda`: the question is whose it is.
+fn asks_whose_gpu(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let around = parents(node).take_while(|it| {
+        let operator = it.child_by_field_name("operator");
+        it.kind() == "parenthesized_expression"
+            || it.kind() == "comparison_operator"
+            || operator.is_some_and(|it| file.text(it) == "and")
+    });
+    let Some(all) = around.last() else {
+        return false;
+    };
+    let text = file.squeezed(all);
+    [
+        "cuda.is_available()",
+        "type==\"cuda\"",
+        "type=='cuda'",
+        ".is_cuda",
+    ]
+    .iter()
+    .any(|it| text.contains(it))
+}
+
 enum Usage {
+    /// An assertion fails without it.
+    Asserted,
     /// Whether it is there.
     Truth,
     /// What it says.
@@ -282,8 +318,9 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         "boolean_operator" if is_named_otherwise(file, parent, node) => Usage::Other,
         // The value where there is no other one, and no question.
         "boolean_operator" if is_last_choice(file, parent, node) => Usage::Other,
-        "if_statement" | "elif_clause" | "assert_statement" | "not_operator"
-        | "boolean_operator" | "while_statement" => Usage::Truth,
+        _ if is_asserted(file, node) => Usage::Asserted,
+        "if_statement" | "elif_clause" | "not_operator" | "boolean_operator"
+        | "while_statement" => Usage::Truth,
         "conditional_expression" if file.elements(parent).get(1) == Some(&node) => Usage::Truth,
         "comparison_operator" if file.squeezed(parent).contains("None") => Usage::Truth,
         "comparison_operator" => Usage::Release,
@@ -303,6 +340,15 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         }
         _ => Usage::Other,
     }
+}
+
+/// Whether an assertion asks that it is there: `assert torch.version.cuda is not None`.
+fn is_asserted(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let around = parents(node).take_while(|it| it.kind() == "comparison_operator");
+    let asked = around.last().unwrap_or(node);
+    let statement = asked.parent().filter(|it| it.kind() == "assert_statement");
+    let is_condition = statement.is_some_and(|it| it.named_child(0) == Some(asked));
+    is_condition && asks_for_cuda(file, asked) == Some(true)
 }
 
 /// Whether the version is what an argument or a variable gets where another value is missing: `given or torch.version.cuda`.
