@@ -46,7 +46,7 @@ pub use strings::Text;
 pub struct PyFile<'s> {
     bytes: &'s [u8],
     nodes: node::Nodes,
-    asked: RefCell<side::Asked>,
+    asked: Box<RefCell<side::Asked>>,
     named: OnceCell<side::Named>,
     words: OnceCell<Box<side::Words>>,
     kernels: OnceCell<side::Kernels>,
@@ -163,7 +163,7 @@ impl<'s> PyFile<'s> {
         Self {
             bytes,
             nodes: node::Nodes::new(&parsed(bytes)),
-            asked: RefCell::default(),
+            asked: Box::default(),
             named: OnceCell::new(),
             words: OnceCell::new(),
             kernels: OnceCell::new(),
