@@ -107,17 +107,29 @@ fn is_old(text: &str) -> bool {
     words.all(|word| !is_product(word) || is_one(word))
 }
 
-/// Whether the row of `if` and `elif` that a question belongs to asks for a product of AMD's. `rows` has the answers by the first `if`.
+/// Whether the row of `if` and `elif` that a question belongs to asks for a product of AMD's, or another `if` of its function does.
+/// `rows` has the answers by the first `if`.
 fn asks_for_amd_too(file: &PyFile<'_>, node: Node<'_>, rows: &mut FxHashMap<u32, bool>) -> bool {
     let row = parents(node).find(|it| it.kind() == "if_statement");
     let Some(row) = row else {
         return false;
     };
-    *rows.entry(row.number()).or_insert_with(|| {
-        let texts = file.all_below(row, &["string"]).into_iter();
+    let names_amd = |place: Node<'_>| {
+        let texts = file.all_below(place, &["string"]).into_iter();
         let mut texts = texts.filter_map(|it| Literal::new(file, it));
         texts.any(|it| is_of_amd(&it.text))
-    })
+    };
+    *rows.entry(row.number()).or_insert_with(|| names_amd(row))
+        || row.function().is_some_and(|function| {
+            let answer = rows.entry(function.number());
+            *answer.or_insert_with(|| {
+                let choices = file.all_below(function, &["if_statement", "elif_clause"]);
+                let mut conditions = choices
+                    .into_iter()
+                    .filter_map(|it| it.child_by_field_name("condition"));
+                conditions.any(names_amd)
+            })
+        })
 }
 
 /// `MI300X`, `AMD Instinct`.
