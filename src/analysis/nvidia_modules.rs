@@ -12,13 +12,6 @@ pub(crate) struct NvidiaModule {
     pub(crate) help: &'static str,
 }
 
-impl NvidiaModule {
-    /// Whether a package for AMD has its modules by the same names.
-    pub(crate) fn has_twin(&self) -> bool {
-        self.message == CUDA_PYTHON
-    }
-}
-
 const fn module(name: &'static str, message: &'static str, help: &'static str) -> NvidiaModule {
     NvidiaModule {
         name,
@@ -127,7 +120,7 @@ pub(crate) fn needs_nvidia(file: &PyFile<'_>) -> bool {
     };
     // cuda-python is there for AMD under another name.
     let mut imports = imports_of_nvidia(file).into_iter();
-    imports.any(|(import, module)| is_outermost(import) && !module.has_twin())
+    imports.any(|(import, module)| is_outermost(import) && module.message != CUDA_PYTHON)
         || file.all(&["call"]).iter().any(skips)
 }
 
@@ -140,7 +133,7 @@ pub(crate) fn is_behind(imports: &[(Node<'_>, &NvidiaModule)], place: Node<'_>) 
     imports.iter().any(|(import, module)| {
         let is_in_front =
             import.function() == Some(function) && import.start_byte() < place.start_byte();
-        is_in_front && !module.has_twin() && ends_function(*import)
+        is_in_front && module.message != CUDA_PYTHON && ends_function(*import)
     })
 }
 

@@ -406,25 +406,20 @@ fn names(strings: &Strings<'_>, call: Node<'_>) -> Vec<String> {
 /// Whether a name is that of a kernel which the text defines or declares.
 fn is_kernel(doc: &Document<'_>, name: &str) -> bool {
     let mut named = doc.all(name);
-    named.any(|at| {
-        let before = (0..at)
-            .rev()
-            .take(DECLARATION)
-            .take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
-        doc.is(at + 1, "(") && before.into_iter().any(|it| doc.is(it, "__global__"))
-    })
+    named.any(|at| doc.is(at + 1, "(") && stands_in_front(doc, at, "__global__"))
 }
 
 /// Whether a kernel is a template, of which Python could name no instance.
 fn is_template(doc: &Document<'_>, name: &str) -> bool {
     let mut named = doc.all(name);
-    named.any(|at| {
-        let before = (0..at)
-            .rev()
-            .take(DECLARATION)
-            .take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
-        before.into_iter().any(|it| doc.is(it, "template"))
-    })
+    named.any(|at| stands_in_front(doc, at, "template"))
+}
+
+/// Whether the declaration that a name stands in has a word in front of it.
+fn stands_in_front(doc: &Document<'_>, name: usize, word: &str) -> bool {
+    let before = (0..name).rev().take(DECLARATION);
+    let mut before = before.take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
+    before.any(|it| doc.is(it, word))
 }
 
 fn is_declared(doc: &Document<'_>, name: &str) -> bool {
