@@ -111,7 +111,8 @@ pub(super) fn run_build_rules(file: &BuildFile<'_>, session: &FileSession<'_>) -
     }
 }
 
-/// Runs the rules on a script of Python. One that builds something else than extensions of PyTorch is a build file as well.
+/// Runs the rules on a script of Python. One that builds something else than extensions of PyTorch is a build file as well, where it is not
+/// for one vendor.
 pub(super) fn run_python_rules(
     script: &Script<'_>,
     session: &FileSession<'_>,
@@ -138,7 +139,9 @@ pub(super) fn run_python_rules(
     let mut found = context.findings;
     if !builds_extensions && source.path.ends_with("setup.py") {
         let file = BuildFile::new(source);
-        found.extend(on_build_file(&file, session, &dispatch.build_files));
+        let mut of_build = on_build_file(&file, session, &dispatch.build_files);
+        of_build.retain(|it| script.file().side_at(it.range.start).is_none());
+        found.extend(of_build);
     }
     found
 }

@@ -3,29 +3,14 @@
 
 use crate::project::owner::Owner;
 use crate::project::paths::Paths;
+use crate::python::OTHER_ACCELERATORS;
 
 /// What names of such files say of NVIDIA and of AMD.
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
 const AMDS: &[&str] = &["amd", "rocm", "hip"];
 const SIGNS: &[char] = &['_', '.', '-'];
-/// What folders and modules for one vendor of chips are called, AMD's aside: the backends of vLLM, SGLang, FlagGems and PyTorch.
-const OTHERS: &[&str] = &[
-    "nvidia",
-    "nv",
-    "cuda",
-    "intel",
-    "xpu",
-    "npu",
-    "ascend",
-    "cambricon",
-    "mlu",
-    "mthreads",
-    "musa",
-    "kunlunxin",
-    "iluvatar",
-    "metax",
-    "aipu",
-];
+/// What folders and modules for NVIDIA's and Intel's chips are called; those for other makers' have the names of their accelerators.
+const OF_ONE_MAKER: &[&str] = &["nvidia", "nv", "cuda", "intel"];
 
 impl Paths {
     /// Whether a file is the variant for AMD by its name, or has one beside it.
@@ -56,12 +41,17 @@ impl Paths {
                 })
             };
             stem.split(['_', '-']).find_map(|word| match word {
-                _ if OTHERS.contains(&word) && has(word, AMDS) => Some(Owner::Nvidia),
+                _ if is_of_one_maker(word) && has(word, AMDS) => Some(Owner::Nvidia),
                 _ if AMDS.contains(&word) && has(word, NVIDIAS) => Some(Owner::Amd),
                 _ => None,
             })
         })
     }
+}
+
+/// Whether folders and modules for the chips of one maker, AMD aside, have this name: the backends of vLLM, SGLang, FlagGems and PyTorch.
+fn is_of_one_maker(word: &str) -> bool {
+    OF_ONE_MAKER.contains(&word) || OTHER_ACCELERATORS.contains(&word)
 }
 
 /// What the variant of a file for AMD may be called: another vendor's word in the place of NVIDIA's, or one more of them.

@@ -1,7 +1,7 @@
 //! Which vendor a place of a build script is for: branches of `if`, conditional expressions, early returns, functions that only one
 //! side calls.
 
-use super::side::Side;
+use super::side::{Side, names_other_accelerator};
 use super::{Node, PyFile, parents};
 
 /// How deep functions that call each other are followed.
@@ -13,6 +13,16 @@ impl PyFile<'_> {
     /// Who reads a place; `None` for both.
     pub fn side(&self, node: Node<'_>) -> Option<Side> {
         self.side_within(node, DEPTH)
+    }
+
+    /// Who reads what stands at a byte.
+    pub(crate) fn side_at(&self, offset: u32) -> Option<Side> {
+        let is_there = |it: &Node<'_>| it.byte_range().contains(&(offset as usize));
+        let mut innermost = self.root();
+        while let Some(below) = innermost.children().find(is_there) {
+            innermost = below;
+        }
+        self.side(innermost)
     }
 
     fn side_within(&self, node: Node<'_>, depth: usize) -> Option<Side> {
@@ -241,11 +251,38 @@ impl PyFile<'_> {
             }
             "boolean_operator" => self.if_any(condition, holds, levels),
             _ => match (self.asked(condition), holds) {
-                (Some((side, is)), _) => Some(if is == holds { side } else { side.other() }),
+                (Some((side, is)), _) if is == holds => Some(side),
+                (Some((side, _)), _) => side.other(),
                 // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
                 (None, true) if names_nvidia(&self.squeezed(condition)) => Some(Side::Nvidia),
+                (None, _) if self.is_other_maker_if(condition) == Some(holds) => Some(Side::Other),
                 (None, _) => self.of_variable(condition, holds, levels),
             },
+        }
+    }
+
+    /// Of a condition that asks for another maker's accelerator, `device == "npu"`, `is_xpu()`: whether it has to hold for that.
+    fn is_other_maker_if(&self, condition: Node<'_>) -> Option<bool> {
+        if !names_other_accelerator(&self.text(condition)) {
+            return None;
+        }
+        let operands = match condition.kind() {
+            "identifier" | "attribute" | "call" => return Some(true),
+            "comparison_operator" => self.elements(condition),
+            _ => return None,
+        };
+        let [first, second] = operands[..] else {
+            return None;
+        };
+        let operator = condition.child_by_field_name("operators");
+        let is_text = || [first, second].iter().any(|it| it.kind() == "string");
+        let is_none = || second.kind() == "none";
+        match &*self.text(operator?) {
+            "==" | "in" => is_text().then_some(true),
+            "!=" | "not in" => is_text().then_some(false),
+            "is not" => is_none().then_some(true),
+            "is" => is_none().then_some(false),
+            _ => None,
         }
     }
 
@@ -544,10 +581,12 @@ fn names_nvidia(text: &str) -> bool {
 }
 
 impl Side {
-    fn other(self) -> Self {
+    /// Whose GPU it is where it is not this one's: what is not another maker's may be either's.
+    fn other(self) -> Option<Self> {
         match self {
-            Self::Amd => Self::Nvidia,
-            Self::Nvidia => Self::Amd,
+            Self::Amd => Some(Self::Nvidia),
+            Self::Nvidia => Some(Self::Amd),
+            Self::Other => None,
         }
     }
 }
@@ -565,6 +604,30 @@ mod tests {
             .find(|node| file.text(*node) == "'x'")
             .expect("it is there");
         file.side(node)
+    }
+
+    #[test]
+    fn branches_for_other_makers_are_neithers() {
+        let other = Some(Side::Other);
+        for (source, wanted) in [
+            ("if device == \"npu\":\n    f('x')\n", other),
+            ("if \"metax\" in device.lower():\n    f('x')\n", other),
+            ("if is_torch_npu_available():\n    f('x')\n", other),
+            (
+                "if torch_npu is None:\n    pass\nelse:\n    f('x')\n",
+                other,
+            ),
+            (
+                "if hasattr(torch, \"xpu\") and torch.xpu.is_available():\n    f('x')\n",
+                other,
+            ),
+            ("if device != \"npu\":\n    f('x')\n", None),
+            ("if is_npu:\n    pass\nelse:\n    f('x')\n", None),
+            ("if device in (\"cuda\", \"npu\"):\n    f('x')\n", None),
+            ("if npu == 0:\n    f('x')\n", None),
+        ] {
+            assert_eq!(side(source), wanted, "{source}");
+        }
     }
 
     #[test]

@@ -9,6 +9,51 @@ pub enum Side {
     Amd,
     /// Builds for NVIDIA alone.
     Nvidia,
+    /// Builds for the accelerators of another maker: neither NVIDIA's nor AMD's.
+    Other,
+}
+
+/// What other makers than NVIDIA and AMD call their accelerators and what runs on them: Huawei, Cambricon, Moore Threads, MetaX, Kunlunxin,
+/// Iluvatar, Intel, Google. Apple's `mps` is CUDA's service for several processes as well.
+pub(crate) const OTHER_ACCELERATORS: &[&str] = &[
+    "npu",
+    "ascend",
+    "mlu",
+    "cambricon",
+    "musa",
+    "mthreads",
+    "metax",
+    "maca",
+    "kunlunxin",
+    "iluvatar",
+    "aipu",
+    "xpu",
+    "hpu",
+    "gaudi",
+    "habana",
+    "tpu",
+];
+
+/// Whether a text names an accelerator of another maker by a word of it, `torch.npu.is_available`, and no GPU beside it.
+pub(crate) fn names_other_accelerator(text: &str) -> bool {
+    const GPUS: &[&str] = &["cuda", "gpu", "nvidia", "rocm", "hip", "amd"];
+    let lower = text.to_ascii_lowercase();
+    let words = || lower.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words().any(|word| OTHER_ACCELERATORS.contains(&word))
+        && !words().any(|word| GPUS.iter().any(|gpu| word.starts_with(gpu)))
+}
+
+/// Whether a text names AMD, one of its GPUs or what runs on them, by a word of it: `MI300X`, `gfx942`, `ROCm`.
+pub(crate) fn names_amd(text: &str) -> bool {
+    const NAMES: &[&str] = &["amd", "instinct", "radeon", "rocm", "hip"];
+    const NUMBERED: &[&str] = &["mi", "gfx", "cdna", "rdna"];
+    let lower = text.to_ascii_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.any(|word| {
+        let mut numbers = NUMBERED.iter().filter_map(|it| word.strip_prefix(it));
+        NAMES.contains(&word)
+            || numbers.any(|it| it.starts_with(|first: char| first.is_ascii_digit()))
+    })
 }
 
 /// The calls and assignments of a file by their numbers, by the name that is called or set: to walk the file for each name takes minutes for
