@@ -60,6 +60,13 @@ impl Paths {
         self.of_modules.contains(folder)
     }
 
+    /// Whether the tree is that of a package of Python, by where it stands: `pycuda/__init__.py`, `src/pycuda/__init__.py`.
+    pub(crate) fn is_package(&self, name: &str) -> bool {
+        let module = format!("{}/__init__.py", name.replace('.', "/"));
+        let mut folders = ["", "src/", "python/"].iter();
+        folders.any(|folder| self.is_in_tree(&format!("{folder}{module}")))
+    }
+
     /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.
     pub(super) fn free_header(&self, mut folder: String) -> String {
         loop {
@@ -203,6 +210,14 @@ mod tests {
             (2, 0)
         );
         assert!(tree.is_in_tree("c/one.h") && !tree.is_in_tree("one.h"));
+    }
+
+    #[test]
+    fn a_tree_is_that_of_a_package_at_its_own_place_alone() {
+        let paths = ["src/pycuda/__init__.py", "third_party/cuda/core/__init__.py"];
+        let tree = Paths::new(paths.map(String::from));
+        assert!(tree.is_package("pycuda"));
+        assert!(!tree.is_package("cuda.core") && !tree.is_package("tensorrt"));
     }
 
     #[test]

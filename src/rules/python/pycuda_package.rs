@@ -12,7 +12,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When AMD never runs the file. An import that is tried, or made where the program found the package, gives no finding.
+//! When AMD never runs the file. In the tree of the package itself its name is its own. An import that is tried, or made where the program found the package, gives no finding.
 //!
 //! ## Source
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation.
@@ -57,7 +57,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let mut findings = Vec::new();
     for (import, module) in imports_of_nvidia(file) {
         let is_open = module.name == "pycuda" || is_open(file, import);
-        if is_open && !told.contains(&module.message) {
+        let is_own = || cx.project.paths.is_package(module.name);
+        if is_open && !is_own() && !told.contains(&module.message) {
             told.push(module.message);
             findings.push(
                 RULE.finding(file.range(import), module.message)
