@@ -1,5 +1,6 @@
 //! What a script tells people, and decides nothing by.
 
+use super::side::names_amd;
 use super::{Node, PyFile, parents};
 
 /// Functions that tell their arguments, and behind which a program goes on.
@@ -58,28 +59,67 @@ impl PyFile<'_> {
         })
     }
 
-    /// The variables of a function that a value is assigned to, `a` and `b` of `a, b = f()`, in order.
+    /// The variables that a value is assigned to, `a` and `b` of `a, b = f()`, in order: those of a function, or of a module where their
+    /// names are no constants, which other modules read.
     pub(crate) fn assigned<'t>(&self, value: Node<'t>) -> Option<Vec<Node<'t>>> {
         let assignment = value.parent().filter(|it| it.kind() == "assignment")?;
         let left = assignment.child_by_field_name("left")?;
-        assignment.function()?;
         let names: Vec<Node<'t>> = match left.kind() {
             "identifier" => vec![left],
             "pattern_list" | "tuple_pattern" => left.named_children().collect(),
             _ => return None,
         };
+        let is_local = assignment.function().is_some();
+        let is_own = |it: &Node<'_>| is_local || !is_constant(&self.text(*it));
         let is_name = |it: &Node<'_>| it.kind() == "identifier";
-        names.iter().all(is_name).then_some(names)
+        (names.iter().all(is_name) && names.iter().all(is_own)).then_some(names)
     }
 
-    /// Where the function around a variable names it, but for this place.
+    /// Where the function around a variable names it, or its module, but for this place.
     pub(crate) fn uses(&self, name: Node<'_>) -> Vec<Node<'_>> {
-        let Some(around) = name.function() else {
-            return Vec::new();
-        };
+        let around = name.function().unwrap_or_else(|| self.root());
         let mut uses = self.identifiers_within(&self.text(name), around);
         uses.retain(|it| *it != name);
         uses
+    }
+
+    /// Whether a script goes on where a place fails: it is tried, and what catches the failure raises nothing.
+    pub(crate) fn goes_on_without(&self, node: Node<'_>) -> bool {
+        let mut tries = parents(node).filter(|it| it.kind() == "try_statement");
+        tries.any(|it| {
+            let body = it.child_by_field_name("body");
+            let mut ends = it
+                .named_children()
+                .filter(|child| child.kind() == "except_clause");
+            body.is_some_and(|body| body.is_around(node))
+                && ends.all(|end| self.all_below(end, &["raise_statement"]).is_empty())
+        })
+    }
+
+    /// Whether a comment says that who wrote a place knew of AMD's GPUs: one within the function around it, or in front of it in a module.
+    /// What is still to be done is no such word.
+    pub(crate) fn is_said_of_amd(&self, node: Node<'_>) -> bool {
+        let says = |comment: &Node<'_>| {
+            let text = self.text(*comment);
+            names_amd(&text) && !text.contains("TODO") && !text.contains("FIXME")
+        };
+        if let Some(function) = node.function() {
+            return self.all_below(function, &["comment"]).iter().any(says);
+        }
+        let is_below = |it: &Node<'_>| it.kind() != "module";
+        let Some(statement) = parents(node).take_while(is_below).last() else {
+            return false;
+        };
+        let in_front = self
+            .root()
+            .named_children()
+            .take_while(|it| *it != statement);
+        let in_front: Vec<Node<'_>> = in_front.collect();
+        let comments = in_front
+            .iter()
+            .rev()
+            .take_while(|it| it.kind() == "comment");
+        comments.into_iter().any(says)
     }
 
     /// Whether a text is what a test expects, and not an option that it gives: it stands in a function of a test that loads nothing.
@@ -128,4 +168,10 @@ impl PyFile<'_> {
             loads
         })
     }
+}
+
+/// Whether a name is that of a constant by what Python's style guide says: `HAS_FP8`, with nothing small in it.
+fn is_constant(name: &str) -> bool {
+    let has = |is_such: fn(&u8) -> bool| name.as_bytes().iter().any(is_such);
+    has(u8::is_ascii_uppercase) && !has(u8::is_ascii_lowercase)
 }

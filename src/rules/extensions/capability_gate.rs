@@ -14,7 +14,8 @@
 //! one that no GPU of AMD has, `!= (10, 0)`, `[0] == 8`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)`, which
 //! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
-//! hands it on is asked where it is called; so is one that decides only what is printed. In a project's tests it decides which tests are run, which is information. A file that imports
+//! hands it on is asked where it is called; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
+//! its author knew: it is information. In a project's tests it decides which tests are run, which is information. A file that imports
 //! packages of NVIDIA's alone is never reached on AMD.
 //!
 //! ## Source
@@ -24,7 +25,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::nvidia_modules::{imports_of_nvidia, is_behind, needs_nvidia};
 use crate::mapping::chip;
-use crate::python::{Literal, Node, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
 use crate::text::number::integer;
 
@@ -80,6 +81,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let findings: Vec<Finding> = calls
         .filter(|call| told.insert(decision(*call).number()))
         .map(|call| {
+            let severity = match file.is_said_of_amd(call) {
+                true => Severity::Info,
+                false => severity,
+            };
             let finding = RULE.finding(file.range(call), message(file, call)).severity(severity);
             finding.help("write `if torch.version.hip:` in front, and choose there by torch.cuda.get_device_properties(i).gcnArchName")
         })
@@ -116,8 +121,7 @@ fn bound(file: &PyFile<'_>, asked: Node<'_>) -> Option<u64> {
 fn is_of_others(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let function = call.child_by_field_name("function");
     let name = function.map_or_else(String::new, |it| file.dotted(it));
-    let mut words = name.split('.');
-    words.any(|it| matches!(it, "npu" | "xpu" | "mps" | "musa" | "mlu" | "hpu"))
+    names_other_accelerator(&name)
 }
 
 /// Whether a function of the same name hands a capability on: who calls it decides.
@@ -191,10 +195,18 @@ fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let Some(sentence) = hole.and_then(|it| it.parent()) else {
         return file.is_said(call) || is_recorded(file, call) || decides_words(file, call);
     };
+    // A sentence of several lines is one string to Python.
+    let whole = sentence.parent();
+    let sentence = whole
+        .filter(|it| it.kind() == "concatenated_string")
+        .unwrap_or(sentence);
     let text = file.text(sentence);
     let is_for_compiler = || {
-        let mut words = ["sm_", "compute_", "sm{"].iter();
-        words.any(|it| text.contains(it))
+        let is_number = |it: char| it == '{' || it.is_ascii_digit();
+        let mut names = ["sm_", "compute_", "sm"]
+            .iter()
+            .flat_map(|it| text.split(it).skip(1));
+        names.any(|behind| behind.starts_with(is_number))
     };
     let is_told_later = || file.is_only_told(sentence, |it| file.is_said(it));
     (text.contains([' ', ':']) || is_told_later()) && !is_for_compiler()
@@ -244,6 +256,45 @@ fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
     file.times_written(&key.text) == 1
 }
 
+/// Whether a variable is set to a number or to nothing here: `major, minor = 1, 0` where there is no GPU.
+fn is_set(file: &PyFile<'_>, name: Node<'_>) -> bool {
+    let is_list = |it: &Node<'_>| matches!(it.kind(), "pattern_list" | "tuple_pattern");
+    let left = name.parent().filter(is_list).unwrap_or(name);
+    let assignment = left.parent().filter(|it| it.kind() == "assignment");
+    let set = assignment.filter(|it| it.child_by_field_name("left") == Some(left));
+    let value = set.and_then(|it| it.child_by_field_name("right"));
+    value.is_some_and(|value| {
+        let numbers = match value.kind() {
+            "expression_list" | "tuple" => file.elements(value),
+            _ => vec![value],
+        };
+        numbers
+            .iter()
+            .all(|it| matches!(it.kind(), "integer" | "none"))
+    })
+}
+
+/// Whether what is made of a capability is kept, and only told or asked where the vendor is: `is_sm90 = major == 9`, and further down
+/// `if SYSTEM == "rocm" and not is_sm90:`; `text = capability.as_version_str()`.
+fn is_kept_for_others(file: &PyFile<'_>, asked: Node<'_>) -> bool {
+    const FORMS: &[&str] = &[
+        "attribute",
+        "boolean_operator",
+        "call",
+        "comparison_operator",
+        "conditional_expression",
+        "not_operator",
+        "parenthesized_expression",
+    ];
+    let value = parents(asked).take_while(|it| FORMS.contains(&it.kind()));
+    let names = value.last().and_then(|it| file.assigned(it));
+    let is_settled = |it: &Node<'_>| is_shown(file, *it) || file.side(*it).is_some();
+    names.is_some_and(|names| {
+        let uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
+        !uses.is_empty() && uses.iter().all(is_settled)
+    })
+}
+
 /// Whether both choices that a comparison is made for are the same.
 fn chooses_nothing(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let choice = parents(call).find(|it| it.kind() == "conditional_expression");
@@ -291,7 +342,12 @@ impl Place<'_, '_> {
             true => self.is_right_on_amd(it),
             false => self.is_right(it, false),
         };
-        let is_settled = |it: Node<'_>| is_shown(file, it) || file.side(it).is_some();
+        let is_settled = |it: Node<'_>| {
+            is_shown(file, it)
+                || file.side(it).is_some()
+                || is_set(file, it)
+                || is_kept_for_others(file, it)
+        };
         let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
         !uses.is_empty()
             && uses.iter().all(|it| is_right(*it) || is_settled(*it))

@@ -58,7 +58,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
         let function = parents(call).find(|it| it.kind() == "function_definition");
         told.push(function.unwrap_or(call));
-        let finding = RULE.finding(file.range(call), what).help(HELP);
+        let severity = match file.goes_on_without(call) {
+            true => Severity::Info,
+            false => RULE.severity,
+        };
+        let finding = RULE
+            .finding(file.range(call), what)
+            .help(HELP)
+            .severity(severity);
         findings.push(match function.and_then(|it| answer(file, it)) {
             Some(edits) => finding
                 .fix(Fix::review(edits))

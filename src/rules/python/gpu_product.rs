@@ -12,7 +12,8 @@
 //! ## When to ignore
 //! When the other branch is right for AMD. A question for NVIDIA's old products alone, `"V100" in name`, keeps out what they lack, and takes
 //! AMD's GPUs for newer ones; a row of `if` and `elif` is told once; in tests it is information. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
-//! nor does a row of questions that asks for AMD's products as well.
+//! nor does a row of questions that asks for AMD's products as well, or one that only names what NVIDIA's GPU is called. Where a comment
+//! beside it speaks of AMD's GPUs, its author knew: it is information.
 //!
 //! ## Source
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
@@ -20,7 +21,7 @@
 use crate::mapping::name_lists;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::python::{Literal, Node, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, names_amd, parents};
 use crate::rules::prelude::*;
 
 /// Reports comparisons with product names.
@@ -70,6 +71,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 // The place says whether a GPU is NVIDIA's.
                 && !file.is_named_around(node, |name| name.contains("is_nvidia"))
                 && !asks_for_amd_too(file, node, &mut rows)
+                && !only_names_it(file, node)
                 && file.side(node).is_none()
         };
         let Some(product) = product.filter(&mut is_open) else {
@@ -82,6 +84,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             "`{}` names an NVIDIA product: AMD GPUs take the other branch",
             product.text
         );
+        let severity = match file.is_said_of_amd(node) {
+            true => Severity::Info,
+            false => severity,
+        };
         let finding = RULE.finding(file.range(node), message).severity(severity);
         findings.push(finding.help(
             "add AMD's chips, by torch.cuda.get_device_properties(i).gcnArchName: gfx90a, gfx942",
@@ -117,7 +123,7 @@ fn asks_for_amd_too(file: &PyFile<'_>, node: Node<'_>, rows: &mut FxHashMap<u32,
     let names_amd = |place: Node<'_>| {
         let texts = file.all_below(place, &["string"]).into_iter();
         let mut texts = texts.filter_map(|it| Literal::new(file, it));
-        texts.any(|it| is_of_amd(&it.text))
+        texts.any(|it| names_amd(&it.text))
     };
     *rows.entry(row.number()).or_insert_with(|| names_amd(row))
         || row.function().is_some_and(|function| {
@@ -132,13 +138,25 @@ fn asks_for_amd_too(file: &PyFile<'_>, node: Node<'_>, rows: &mut FxHashMap<u32,
         })
 }
 
-/// `MI300X`, `AMD Instinct`.
-fn is_of_amd(text: &str) -> bool {
-    let number = text.find("MI").map(|at| &text[at + "MI".len()..]);
-    number.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
-        || ["AMD", "Instinct", "Radeon"]
-            .iter()
-            .any(|it| text.contains(it))
+/// Whether all that a question decides is what NVIDIA's GPU is called: `if "H200" in name: name = "NVIDIA_H200"`.
+fn only_names_it(file: &PyFile<'_>, question: Node<'_>) -> bool {
+    let statement = parents(question).find(|it| it.kind() == "if_statement");
+    let Some(statement) = statement else {
+        return false;
+    };
+    let is_name = |it: &Node<'_>| {
+        let assignment = it.named_child(0).filter(|it| it.kind() == "assignment");
+        let value = assignment.and_then(|it| it.child_by_field_name("right"));
+        let value = value.and_then(|it| Literal::new(file, it));
+        value.is_some_and(|it| is_product(&it.text))
+    };
+    let body = statement.child_by_field_name("consequence");
+    let body = body.map_or_else(Vec::new, |it| file.elements(it));
+    let is_asked = statement
+        .child_by_field_name("condition")
+        .is_some_and(|it| it == question || it.is_around(question));
+    let is_alone = statement.child_by_field_name("alternative").is_none();
+    is_asked && is_alone && !body.is_empty() && body.iter().all(is_name)
 }
 
 /// Whether a word of a text is a product's name.
