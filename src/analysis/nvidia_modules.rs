@@ -58,6 +58,11 @@ const MODULES: &[NvidiaModule] = &[
         "use MIGraphX, or torch.compile, where torch.version.hip is set",
     ),
     module(
+        "tensorrt_llm",
+        "TensorRT-LLM is NVIDIA's",
+        "choose an engine that runs on AMD, such as vLLM or SGLang, where torch.version.hip is set",
+    ),
+    module(
         "cutlass",
         "CUTLASS's packages for Python compile for NVIDIA's GPUs alone",
         "choose a kernel of Triton, AITER or Composable Kernel where torch.version.hip is set",
@@ -124,16 +129,16 @@ pub(crate) fn needs_nvidia(file: &PyFile<'_>) -> bool {
         || file.all(&["call"]).iter().any(skips)
 }
 
-/// Whether a place of a function comes behind an import of such a module there that ends the function where it fails: it is not tried, or
-/// what catches it leaves.
-pub(crate) fn is_behind(imports: &[(Node<'_>, &NvidiaModule)], place: Node<'_>) -> bool {
-    let Some(function) = place.function() else {
-        return false;
-    };
+/// Whether what a place decides needs such a module: an import of one stands in front of it in its block, or in its function in a way that
+/// ends the function where it fails: it is not tried, or what catches it leaves.
+pub(crate) fn is_left_to_nvidia(imports: &[(Node<'_>, &NvidiaModule)], place: Node<'_>) -> bool {
+    let function = place.function();
     imports.iter().any(|(import, module)| {
-        let is_in_front =
-            import.function() == Some(function) && import.start_byte() < place.start_byte();
-        is_in_front && module.message != CUDA_PYTHON && ends_function(*import)
+        let block = import.parent();
+        let is_in_front = import.start_byte() < place.start_byte();
+        let is_behind = is_in_front && block.is_some_and(|it| it.is_around(place));
+        let is_of_function = function.is_some() && import.function() == function;
+        module.message != CUDA_PYTHON && (is_behind || is_of_function && ends_function(*import))
     })
 }
 

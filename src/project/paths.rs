@@ -214,7 +214,10 @@ mod tests {
 
     #[test]
     fn a_tree_is_that_of_a_package_at_its_own_place_alone() {
-        let paths = ["src/pycuda/__init__.py", "third_party/cuda/core/__init__.py"];
+        let paths = [
+            "src/pycuda/__init__.py",
+            "third_party/cuda/core/__init__.py",
+        ];
         let tree = Paths::new(paths.map(String::from));
         assert!(tree.is_package("pycuda"));
         assert!(!tree.is_package("cuda.core") && !tree.is_package("tensorrt"));

@@ -383,7 +383,7 @@ impl PyFile<'_> {
             // Truth of a version says that it is there: `torch.version.hip is None` says it is not.
             return Some((Side::Amd, !negated));
         }
-        if runs_nvcc(&text) {
+        if runs_nvcc(&text) || is_version_for_cuda(&text) {
             return Some((Side::Nvidia, !negated));
         }
         let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
@@ -515,6 +515,15 @@ fn runs_nvcc(text: &str) -> bool {
     of("os.system(") && text.ends_with("==0") || of("shutil.which(")
 }
 
+/// `"cu" in torch.__version__`, which is `2.4.1+rocm6.1` for AMD.
+fn is_version_for_cuda(text: &str) -> bool {
+    let quoted = text.strip_suffix("intorch.__version__");
+    quoted.is_some_and(|it| {
+        let word = it.trim_matches(['"', '\'']);
+        word == "cu" || word == "+cu"
+    })
+}
+
 /// `is_rocm`, `IS_ROCM_PYTORCH`, `HIP_BUILD`, `self.use_rocm`: a switch of the project's own.
 fn is_amd_name(text: &str) -> bool {
     let name = text.strip_suffix("()").unwrap_or(text);
@@ -558,27 +567,41 @@ fn is_nvidia_name(text: &str) -> bool {
     matches!(lower.trim_start_matches('_'), "is_nvidia" | "is_nvidia_gpu")
 }
 
-/// `IS_NVIDIA_HOPPER`: what holds of some of NVIDIA's alone.
+/// `IS_NVIDIA_HOPPER`, `_cute_runtime_available()`: what holds of some of NVIDIA's alone.
 fn names_nvidia(text: &str) -> bool {
     let name = text.strip_suffix("()").unwrap_or(text);
     let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
     let lower = name.to_ascii_lowercase();
     let lower = lower.trim_start_matches('_');
     // What says so by the capability alone has a finding of its own, where it is defined.
-    let starts = [
-        "is_nvidia_",
-        "is_hopper",
-        "is_blackwell",
-        "has_nvidia",
-        "has_deep_gemm",
-        "has_flash_attn_3",
-        "has_fa3",
-        "has_cutlass",
-        "has_cudnn",
-        "has_tensorrt",
-    ];
-    starts.iter().any(|it| lower.starts_with(it)) && lower.bytes().all(is_word)
+    let starts = ["is_nvidia_", "is_hopper", "is_blackwell", "has_nvidia"];
+    let is_there = lower.starts_with("has_") || lower.ends_with("_available");
+    let names_package = NVIDIAS_PACKAGES.iter().any(|package| {
+        let place = lower.find(package);
+        place.is_some_and(|at| {
+            let ends = |end: Option<u8>| end.is_none_or(|it| !it.is_ascii_alphanumeric());
+            ends(lower[..at].bytes().last()) && ends(lower[at + package.len()..].bytes().next())
+        })
+    });
+    (starts.iter().any(|it| lower.starts_with(it)) || is_there && names_package)
+        && lower.bytes().all(is_word)
 }
+
+/// Packages that NVIDIA's GPUs alone have, as the switches of programs call them.
+const NVIDIAS_PACKAGES: &[&str] = &[
+    "cudnn",
+    "cute",
+    "cutedsl",
+    "cutlass",
+    "deep_gemm",
+    "deepgemm",
+    "fa3",
+    "flash_attn_3",
+    "nvshmem",
+    "tensorrt",
+    "tensorrt_llm",
+    "trtllm",
+];
 
 impl Side {
     /// Whose GPU it is where it is not this one's: what is not another maker's may be either's.

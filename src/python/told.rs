@@ -62,6 +62,7 @@ impl PyFile<'_> {
     /// The variables that a value is assigned to, `a` and `b` of `a, b = f()`, in order: those of a function, or of a module where their
     /// names are no constants, which other modules read.
     pub(crate) fn assigned<'t>(&self, value: Node<'t>) -> Option<Vec<Node<'t>>> {
+        let value = self.whole_of(value);
         let assignment = value.parent().filter(|it| it.kind() == "assignment")?;
         let left = assignment.child_by_field_name("left")?;
         let names: Vec<Node<'t>> = match left.kind() {
@@ -73,6 +74,27 @@ impl PyFile<'_> {
         let is_own = |it: &Node<'_>| is_local || !is_constant(&self.text(*it));
         let is_name = |it: &Node<'_>| it.kind() == "identifier";
         (names.iter().all(is_name) && names.iter().all(is_own)).then_some(names)
+    }
+
+    /// The value that another one is, or may be, with nothing made of it: `a if b else None` and `tuple(a)` of `a`.
+    fn whole_of<'t>(&self, mut value: Node<'t>) -> Node<'t> {
+        while let Some(around) = value.parent() {
+            let is_same = match around.kind() {
+                "parenthesized_expression" => true,
+                "conditional_expression" => self.elements(around).get(1) != Some(&value),
+                "argument_list" => self.elements(around).len() == 1,
+                "call" => self
+                    .callee(around)
+                    .is_some_and(|it| matches!(&*it, "tuple" | "list")),
+                _ => false,
+            };
+            let is_argument = value.kind() == "argument_list";
+            if !is_same || is_argument != (around.kind() == "call") {
+                break;
+            }
+            value = around;
+        }
+        value
     }
 
     /// Where the function around a variable names it, or its module, but for this place.

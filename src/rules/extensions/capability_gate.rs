@@ -23,7 +23,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::analysis::nvidia_modules::{imports_of_nvidia, is_behind, needs_nvidia};
+use crate::analysis::nvidia_modules::{imports_of_nvidia, is_left_to_nvidia, needs_nvidia};
 use crate::mapping::chip;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
@@ -62,7 +62,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let imports = imports_of_nvidia(file);
     let open = |call: &Node<'_>| {
         file.side(*call).is_none()
-            && !is_behind(&imports, *call)
+            && !is_left_to_nvidia(&imports, *call)
             && !parents(*call).any(|it| it.is_error())
     };
     let calls = file.all(&["call"]).into_iter().filter(is_asked);
@@ -97,10 +97,12 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
     let names = file.assigned(call).unwrap_or_default();
     let uses = names.first().map_or_else(Vec::new, |it| file.uses(*it));
     let asked = std::iter::once(call).chain(uses);
-    let bounds: Vec<u64> = asked.filter_map(|it| bound(file, it)).collect();
-    match !bounds.is_empty() && bounds.iter().all(|it| *it >= 10) {
+    // AMD's numbers begin at 9.
+    let bounds = asked.flat_map(|it| bounds(file, it));
+    let mut bounds = bounds.filter(|it| *it >= 9).peekable();
+    match bounds.peek().is_some() && bounds.all(|it| it >= 10) {
         true => {
-            "AMD GPUs number their capabilities differently: (11, 0) is RDNA3 and (12, 0) RDNA4, not Blackwell"
+            "AMD GPUs number their capabilities differently: (10, 3) is RDNA2, (11, 0) RDNA3 and (12, 0) RDNA4, not Blackwell"
         }
         false => {
             "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper"
@@ -108,13 +110,20 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
     }
 }
 
-/// The first number that a capability, or one of its numbers, is compared with.
-fn bound(file: &PyFile<'_>, asked: Node<'_>) -> Option<u64> {
+/// The first numbers of what a capability, or one of its numbers, is compared with: 8 and 12 of `in [(8, 9), (12, 0)]`.
+fn bounds(file: &PyFile<'_>, asked: Node<'_>) -> Vec<u64> {
     let mut around = parents(asked).take(2);
-    let comparison = around.find(|it| it.kind() == "comparison_operator")?;
-    let text = file.squeezed(*file.elements(comparison).get(1)?);
-    let mut numbers = text.split(|letter: char| !letter.is_ascii_digit());
-    integer(numbers.find(|it| !it.is_empty())?.as_bytes())
+    let comparison = around.find(|it| it.kind() == "comparison_operator");
+    let other = comparison.and_then(|it| file.elements(it).get(1).copied());
+    let text = other.map_or_else(String::new, |it| file.squeezed(it));
+    let first = |text: &str| {
+        let mut numbers = text.split(|letter: char| !letter.is_ascii_digit());
+        integer(numbers.find(|it| !it.is_empty())?.as_bytes())
+    };
+    match text.contains("),(") {
+        true => text.split("),(").filter_map(first).collect(),
+        false => first(&text).into_iter().collect(),
+    }
 }
 
 /// Whether a capability is that of another maker's accelerator: `torch.npu.get_device_capability()`.
@@ -295,6 +304,21 @@ fn is_kept_for_others(file: &PyFile<'_>, asked: Node<'_>) -> bool {
     })
 }
 
+/// Whether a capability is part of a key that tells what is kept for one GPU from what is kept for others: `key = (arch, rows)`.
+fn is_of_key(file: &PyFile<'_>, asked: Node<'_>) -> bool {
+    let is_tuple = |it: &Node<'_>| matches!(it.kind(), "tuple" | "expression_list");
+    let assignment = asked
+        .parent()
+        .filter(is_tuple)
+        .and_then(|it| it.parent())
+        .filter(|it| it.kind() == "assignment");
+    let name = assignment.and_then(|it| it.child_by_field_name("left"));
+    name.is_some_and(|it| {
+        let name = file.text(it).to_lowercase();
+        name.split('_').any(|word| word == "key")
+    })
+}
+
 /// Whether both choices that a comparison is made for are the same.
 fn chooses_nothing(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let choice = parents(call).find(|it| it.kind() == "conditional_expression");
@@ -347,6 +371,7 @@ impl Place<'_, '_> {
                 || file.side(it).is_some()
                 || is_set(file, it)
                 || is_kept_for_others(file, it)
+                || is_of_key(file, it)
         };
         let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
         !uses.is_empty()

@@ -18,6 +18,7 @@
 //! ## Source
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
 
+use crate::analysis::nvidia_modules::{imports_of_nvidia, is_left_to_nvidia};
 use crate::mapping::name_lists;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,6 +47,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         true => Severity::Info,
         false => RULE.severity,
     };
+    let imports = imports_of_nvidia(file);
     let mut told = FxHashSet::default();
     let mut findings = Vec::new();
     let mut rows = FxHashMap::<u32, bool>::default();
@@ -72,6 +74,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !file.is_named_around(node, |name| name.contains("is_nvidia"))
                 && !asks_for_amd_too(file, node, &mut rows)
                 && !only_names_it(file, node)
+                && !is_left_to_nvidia(&imports, node)
                 && file.side(node).is_none()
         };
         let Some(product) = product.filter(&mut is_open) else {
