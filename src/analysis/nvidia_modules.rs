@@ -10,6 +10,14 @@ pub(crate) struct NvidiaModule {
     pub(crate) message: &'static str,
     /// What to do.
     pub(crate) help: &'static str,
+    /// What files and folders of its own are called, in a program that has others for other GPUs.
+    called: &'static [&'static str],
+}
+
+impl NvidiaModule {
+    const fn called(self, called: &'static [&'static str]) -> Self {
+        Self { called, ..self }
+    }
 }
 
 const fn module(name: &'static str, message: &'static str, help: &'static str) -> NvidiaModule {
@@ -17,6 +25,7 @@ const fn module(name: &'static str, message: &'static str, help: &'static str) -
         name,
         message,
         help,
+        called: &[],
     }
 }
 
@@ -41,32 +50,38 @@ const MODULES: &[NvidiaModule] = &[
         "nvshmem",
         "NVSHMEM is NVIDIA's",
         "use rocSHMEM or mori, which have other names, where torch.version.hip is set",
-    ),
+    )
+    .called(&["nvshmem"]),
     module(
         "deep_gemm",
         "DeepGEMM is built for Hopper and Blackwell alone",
         "choose another product of 8-bit matrices, such as AITER's, where torch.version.hip is set",
-    ),
+    )
+    .called(&["deep_gemm", "deepgemm"]),
     module(
         "flash_attn_interface",
         "FlashAttention 3 is built for Hopper alone",
         "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
-    ),
+    )
+    .called(&["fa3"]),
     module(
         "tensorrt",
         "TensorRT is NVIDIA's",
         "use MIGraphX, or torch.compile, where torch.version.hip is set",
-    ),
+    )
+    .called(&["tensorrt", "trt"]),
     module(
         "tensorrt_llm",
         "TensorRT-LLM is NVIDIA's",
         "choose an engine that runs on AMD, such as vLLM or SGLang, where torch.version.hip is set",
-    ),
+    )
+    .called(&["tensorrt", "trt", "trtllm"]),
     module(
         "cutlass",
         "CUTLASS's packages for Python compile for NVIDIA's GPUs alone",
         "choose a kernel of Triton, AITER or Composable Kernel where torch.version.hip is set",
-    ),
+    )
+    .called(&["cutlass", "cute", "cutedsl"]),
     module(
         "nvidia.dali",
         "DALI is NVIDIA's",
@@ -81,12 +96,14 @@ const MODULES: &[NvidiaModule] = &[
         "cudnn",
         "cuDNN's frontend is NVIDIA's",
         "call PyTorch's own functions, which use MIOpen, where torch.version.hip is set",
-    ),
+    )
+    .called(&["cudnn"]),
     module(
         "nvfuser",
         "nvFuser compiles for NVIDIA's GPUs alone",
         "use torch.compile where torch.version.hip is set",
-    ),
+    )
+    .called(&["nvfuser"]),
 ];
 
 /// What is said of cuda-python.
@@ -106,6 +123,21 @@ pub(crate) fn imports_of_nvidia<'t>(
         Some((import, known.next()?))
     };
     imports.into_iter().filter_map(of_import).collect()
+}
+
+/// Whether a file is for such a module by its name and by what it imports: `kernels/cute/launcher.py` that imports `cutlass`. A program that
+/// has such files chooses them, and has others for other GPUs.
+pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let words: Vec<&str> = lower
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .collect();
+    let path = format!("_{}_", words.join("_"));
+    let is_named = |name: &&str| path.contains(&format!("_{name}_"));
+    let imports = imports_of_nvidia(file);
+    imports
+        .iter()
+        .any(|(_, module)| module.called.iter().any(is_named))
 }
 
 /// Whether a file ends on AMD before it does anything: it imports such a module at its outermost level, or is a test that is left out where

@@ -383,7 +383,7 @@ impl PyFile<'_> {
             // Truth of a version says that it is there: `torch.version.hip is None` says it is not.
             return Some((Side::Amd, !negated));
         }
-        if runs_nvcc(&text) || is_version_for_cuda(&text) {
+        if runs_nvcc(&text) || is_version_for_cuda(&text) || asks_capability_of_cuda(&text) {
             return Some((Side::Nvidia, !negated));
         }
         let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
@@ -513,6 +513,12 @@ fn runs_nvcc(text: &str) -> bool {
         behind.is_some_and(|it| it.trim_start_matches(['"', '\'']).starts_with("nvcc"))
     };
     of("os.system(") && text.ends_with("==0") || of("shutil.which(")
+}
+
+/// `cuda_capability_geq(10, 0)` of Triton's kernels, which says no where the target is AMD's.
+fn asks_capability_of_cuda(text: &str) -> bool {
+    let name = text.split_once('(').map_or("", |(name, _)| name);
+    name.rsplit('.').next() == Some("cuda_capability_geq")
 }
 
 /// `"cu" in torch.__version__`, which is `2.4.1+rocm6.1` for AMD.

@@ -31,7 +31,7 @@ impl PyFile<'_> {
     }
 
     /// The assignments to a name, first byte first.
-    pub(super) fn assignments_to(&self, name: &str) -> Vec<Node<'_>> {
+    pub(crate) fn assignments_to(&self, name: &str) -> Vec<Node<'_>> {
         self.standing(self.named().assignments.get(name))
     }
 

@@ -23,7 +23,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::analysis::nvidia_modules::{imports_of_nvidia, is_left_to_nvidia, needs_nvidia};
+use crate::analysis::nvidia_modules::{
+    imports_of_nvidia, is_called_after_module, is_left_to_nvidia, needs_nvidia,
+};
 use crate::mapping::chip;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
@@ -73,7 +75,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter(|call| !chooses_nothing(file, *call) && !is_handed_on(file, *call))
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
         .filter(|call| !place.decides_as_on_nvidia(*call));
-    let severity = match cx.is_test() {
+    let severity = match cx.is_test() || is_called_after_module(file, &cx.source.path) {
         true => Severity::Info,
         false => RULE.severity,
     };
@@ -118,7 +120,9 @@ fn bounds(file: &PyFile<'_>, asked: Node<'_>) -> Vec<u64> {
     let text = other.map_or_else(String::new, |it| file.squeezed(it));
     let first = |text: &str| {
         let mut numbers = text.split(|letter: char| !letter.is_ascii_digit());
-        integer(numbers.find(|it| !it.is_empty())?.as_bytes())
+        let number = integer(numbers.find(|it| !it.is_empty())?.as_bytes())?;
+        // `10 * major + minor >= 89`
+        Some(if number >= 30 { number / 10 } else { number })
     };
     match text.contains("),(") {
         true => text.split("),(").filter_map(first).collect(),
@@ -413,7 +417,7 @@ impl Place<'_, '_> {
         let [first, second] = file.elements(comparison)[..] else {
             return false;
         };
-        let (operator, other) = (file.text(operator), file.squeezed(second));
+        let (operator, other) = (file.text(operator), squeezed_value(file, second));
         match &*operator {
             // Whether there is one at all.
             "is" | "is not" => other == "None",
@@ -442,6 +446,17 @@ impl Place<'_, '_> {
     /// Whether a place decides about kernels that only NVIDIA has, by the names around it or that of the file.
     fn is_about_nvidias_kernels(&self, place: Node<'_>) -> bool {
         self.is_nvidias || self.file.is_named_around(place, names_nvidias_kernels)
+    }
+}
+
+/// What an operand is, by the one value that the module gives its name: `_SM100 = (10, 0)`.
+fn squeezed_value(file: &PyFile<'_>, operand: Node<'_>) -> String {
+    let text = file.squeezed(operand);
+    let values = file.assignments_to(&text).into_iter();
+    let mut values = values.filter_map(|it| it.child_by_field_name("right"));
+    match (values.next(), values.next()) {
+        (Some(value), None) if operand.kind() == "identifier" => file.squeezed(value),
+        _ => text,
     }
 }
 

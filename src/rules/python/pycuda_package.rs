@@ -12,12 +12,13 @@
 //! ```
 //!
 //! ## When to ignore
-//! When AMD never runs the file. In the tree of the package itself its name is its own. An import that is tried, or made where the program found the package, gives no finding.
+//! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
+//! information. In the tree of the package itself its name is its own. An import that is tried, or made where the program found the package, gives no finding.
 //!
 //! ## Source
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation.
 
-use crate::analysis::nvidia_modules::imports_of_nvidia;
+use crate::analysis::nvidia_modules::{imports_of_nvidia, is_called_after_module};
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -53,6 +54,10 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
+    let severity = match is_called_after_module(file, &cx.source.path) {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
     let mut told: Vec<&str> = Vec::new();
     let mut findings = Vec::new();
     for (import, module) in imports_of_nvidia(file) {
@@ -62,6 +67,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             told.push(module.message);
             findings.push(
                 RULE.finding(file.range(import), module.message)
+                    .severity(severity)
                     .help(module.help),
             );
         }

@@ -23,7 +23,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! When a constant of the kernel keeps the branch from AMD, or the program asks first. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name
+//! When a constant of the kernel keeps the branch from AMD, or the program asks first; behind `if USE_TMA:` and among the cases of a test it
+//! is information. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name
 //! the chip with `--target`.
 //!
 //! ## Source
@@ -112,10 +113,35 @@ fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &s
     if row.breaks {
         finding = finding.severity(Severity::Error);
     }
-    if row.slower {
+    if row.slower || is_of_test_table(file, node) || is_behind_tma(file, node) {
         finding = finding.severity(Severity::Info);
     }
     finding.help(row.help.as_str())
+}
+
+/// Whether a text is one of the cases of a test, `@parametrize("precision", ["tf32", "tf32x3"])`: the test says what it expects of each.
+fn is_of_test_table(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let is_parametrized = |it: &Node<'_>| {
+        let call = it.named_child(0).filter(|it| it.kind() == "call");
+        let name = call.and_then(|it| file.callee(it));
+        it.kind() == "decorator" && name.is_some_and(|it| it == "parametrize")
+    };
+    node.kind() == "string" && parents(node).any(|it| is_parametrized(&it))
+}
+
+/// Whether a place is reached only where the program that launches a kernel switches the Tensor Memory Accelerator on: `if ENABLE_TMA:`.
+fn is_behind_tma(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let mut below = node;
+    parents(node).any(|it| {
+        let is_reached = it.child_by_field_name("consequence") == Some(below);
+        let condition = it.child_by_field_name("condition").filter(|_| is_reached);
+        below = it;
+        condition.is_some_and(|it| {
+            let name = file.dotted(it).to_ascii_lowercase();
+            matches!(it.kind(), "identifier" | "attribute")
+                && name.split(['_', '.']).any(|word| word == "tma")
+        })
+    })
 }
 
 /// The nodes that can say a word of the table.
