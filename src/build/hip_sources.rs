@@ -2,6 +2,8 @@
 
 /// The folder beside the output in which a build for both vendors finds what is for AMD alone.
 pub(crate) const FOLDER: &str = "cass_hip";
+/// The header in it that gives the names of CUDA HIP's.
+pub(crate) const HEADER: &str = "cass_hip/cass_cuda_shim.h";
 /// The module of CMake in it.
 pub(crate) const MODULE: &str = "use_hip.cmake";
 
@@ -44,12 +46,13 @@ const FLAGS: &str = r#"    get_directory_property(old_style DIRECTORY "${dir}" D
     endif()
     get_directory_property(flags DIRECTORY "${dir}" DEFINITION HIP_HIPCC_FLAGS)
     set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:${flags}>")
-    # nvcc took its standard from these flags alone, never from CMAKE_CXX_STANDARD
-    set(standard 17)
+    # nvcc took its standard from these flags alone, never from CMAKE_CXX_STANDARD; what a target says itself stays
+    get_target_property(chosen ${target} HIP_STANDARD)
     if("${flags}" MATCHES "-std=[a-z+]+([0-9]+)")
-      set(standard ${CMAKE_MATCH_1})
+      set_property(TARGET ${target} PROPERTY HIP_STANDARD ${CMAKE_MATCH_1})
+    elseif(NOT chosen)
+      set_property(TARGET ${target} PROPERTY HIP_STANDARD 17)
     endif()
-    set_property(TARGET ${target} PROPERTY HIP_STANDARD ${standard})
 "#;
 
 /// How sources that go on including CUDA's headers and calling its names find HIP's.
