@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use globset::GlobSet;
 
 use super::args::SettingsArgs;
+use super::convert::serves_both;
 use super::lone::{taken_headers, with_headers};
 use super::output;
 use crate::config::{self, CheckTable, Config, EstimateTable, Found, Override};
@@ -15,7 +16,7 @@ use crate::engine::DialectChoice;
 use crate::engine::Session;
 use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
-use crate::options::{CompatMode, HipSupport, Options, Weights};
+use crate::options::{CompatMode, HipSupport, Options, Vendors, Weights};
 use crate::pipeline::{
     Entry, EntryKind, Filter, Naming, Plan, Walked, Watcher, compiled, globs, index_project,
     learn_fragments, slashed,
@@ -98,10 +99,21 @@ impl Settings {
             None => format!("{}: no {}", root.display(), config::FILE_NAME),
         });
         let policy = RulePolicy::new(prefix.clone());
-        Ok(Self {
+        let settings = Self {
             prefix,
             ..Self::of_file(found, policy, line)?
-        })
+        };
+        Ok(settings.going_on_from(root))
+    }
+
+    /// The same for a tree that an earlier run left serving both vendors, where nobody says whom it is for: NVIDIA's build of it goes on to work.
+    pub(super) fn going_on_from(mut self, root: &Path) -> Self {
+        let is_open = self.options.vendors == Vendors::Auto && !self.options.reverse;
+        if is_open && serves_both(root) {
+            self.options.vendors = Vendors::Both;
+            self.config.translate.vendors = Some(Vendors::Both);
+        }
+        self
     }
 
     /// A configuration file, or none, with the command line over it.
@@ -153,6 +165,7 @@ impl Settings {
             output::detail(|| format!("{folder}: settings of {}", entry.path.display()));
             let policy = RulePolicy::below(folder.clone());
             let settings = Self::of_file(Some(found), policy, self.line.clone())?;
+            let settings = settings.going_on_from(&entry.path);
             self.nested.push((folder, settings));
         }
         if self.nested.is_empty() {

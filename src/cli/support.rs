@@ -133,7 +133,7 @@ const FOR_AMD: &str =
     "vendors: build files for AMD alone; `--vendors both` keeps the build for NVIDIA";
 
 /// What is said where a person asked for both.
-const FOR_BOTH: &str = "vendors: both; an edit means the same to NVIDIA's compiler, stands beside what was there (USE_ROCM in sources, USE_HIP in build files), or is a finding";
+const FOR_BOTH: &str = "vendors: both, in later runs too; an edit means the same to NVIDIA's compiler, stands beside what was there (USE_ROCM in sources, USE_HIP in build files), or is a finding";
 
 fn of_scope(
     scope: &Scope,

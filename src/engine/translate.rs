@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Finding, Judged};
+use crate::build::hip_sources;
+use crate::diagnostic::{Finding, Judged, Severity};
 use crate::edit::{EditSet, apply};
 use crate::engine::around::Around;
 use crate::engine::embedded::Inner;
@@ -182,12 +183,13 @@ fn about_whole(
     let Some(it) = known else { return found };
     if owner == Owner::Ours {
         let is_for_both = session.options.vendors == Vendors::Both;
-        found.extend(kept::of_folder(
-            it.document,
-            support,
-            &it.names,
-            is_for_both,
-        ));
+        let folder = kept::of_folder(it.document, support, &it.names, is_for_both);
+        // An earlier run wrote the headers by which the file serves AMD.
+        let is_served = is_for_both && session.project.holds(hip_sources::HEADER);
+        found.extend(folder.map(|it| match is_served {
+            true => it.severity(Severity::Info),
+            false => it,
+        }));
         found.extend(kept::of_includes(it.document, session, support));
     }
     found.extend(it.of_amd_code(session, support));

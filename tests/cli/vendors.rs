@@ -65,7 +65,11 @@ fn what_serves_both_keeps_what_nvidia_reads() {
     let tree = tree();
     let done = tree.run(&["in", "out", "--vendors", "both"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.out.contains("vendors: both;"), "{}", done.out);
+    assert!(
+        done.out.contains("vendors: both, in later runs too;"),
+        "{}",
+        done.out
+    );
     let kernel = tree.read("out/src/k.cu");
     // All that is gone from a source is what a helper or a cast stands for, or what a guard repeats.
     for line in KERNEL.lines() {
@@ -272,4 +276,71 @@ fn amd_alone_is_asked_for_by_the_same_word() {
         tree.read("out/csrc/rtc.cpp")
             .contains("hiprtcCreateProgram")
     );
+}
+
+const SERVED: &[&str] = &[
+    "src/k.cu",
+    "src/k.h",
+    "CMakeLists.txt",
+    "Makefile",
+    "cass_hip/cass_cuda_shim.h",
+];
+
+fn served(tree: &Tree, root: &str) -> Vec<String> {
+    let files = SERVED.iter();
+    files
+        .map(|path| tree.read(&format!("{root}/{path}")))
+        .collect()
+}
+
+#[test]
+fn a_later_run_without_the_option_keeps_a_tree_for_both() {
+    let tree = tree();
+    tree.run(&["--in-place", "--vendors", "both", "in"]);
+    let after_first = served(&tree, "in");
+    for source in ["in", "in/src", "in/src/k.cu"] {
+        tree.run(&["--in-place", source]);
+        assert_eq!(
+            served(&tree, "in"),
+            after_first,
+            "{source}: NVIDIA's build goes on to work"
+        );
+    }
+    // Unless a person says so.
+    tree.run(&[
+        "--in-place",
+        "--vendors",
+        "amd",
+        "--hip-support",
+        "ignore",
+        "in",
+    ]);
+    assert!(tree.read("in/src/k.cu").contains("hipblasCreate"));
+}
+
+#[test]
+fn a_later_run_into_a_folder_for_both_keeps_it() {
+    let tree = tree();
+    tree.run(&["--vendors", "both", "in", "out"]);
+    let after_first = served(&tree, "out");
+    tree.run(&["in", "out"]);
+    assert_eq!(served(&tree, "out"), after_first);
+}
+
+#[test]
+fn check_of_a_port_for_both_fails_only_for_what_is_left() {
+    let tree = Tree::new(&[
+        (
+            "p/a.cu",
+            "#include <cuda_runtime.h>\nvoid f() { cudaFree(0); }\n",
+        ),
+        (
+            "p/CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.18)\nproject(x LANGUAGES CXX CUDA)\nadd_library(x a.cu)\n",
+        ),
+        ("p/Makefile", "a.o: a.cu\n\tnvcc -c a.cu -o a.o\n"),
+    ]);
+    tree.run(&["--in-place", "--vendors", "both", "p"]);
+    let done = tree.run(&["check", "p"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
 }

@@ -37,6 +37,7 @@ use crate::project::CalledHelpers;
 use crate::report::{self, Builder, FileReport, PortReport, PortState, Report, file_report};
 use crate::text::SourceFile;
 use backup::Backup;
+pub(super) use both_vendors::serves_both;
 use helper_header::HelperHeader;
 use keep::Ending;
 use target::Target;
@@ -52,6 +53,10 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     input::set_threads(&args.settings.files);
     let source = args.src.as_path();
     let settings = Settings::new(source, &given(args))?;
+    let settings = match &args.out {
+        Some(out) => settings.going_on_from(out),
+        None => settings,
+    };
     if args.settings.rules.show_config {
         settings.print(source)?;
         return Ok(Exit::Clean);

@@ -14,14 +14,16 @@
 //! ```
 //!
 //! ## When to ignore
-//! Once the build for AMD is known to work.
+//! Once the build for AMD is known to work. The function that a translation writes for CMake gives no finding.
 //!
 //! ## Source
 //! The builds of ginkgo, LightGBM, quda and bitsandbytes, which choose by an option.
 
 use crate::analysis::build_files::serving_amd;
 use crate::build::command::is_called;
+use crate::build::hip_sources::HEADER;
 use crate::build::words::words;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Reports once a list.
@@ -42,7 +44,9 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         let word = cx.doc.bytes(*at).to_ascii_lowercase();
         memchr::memmem::find(&word, b"cuda").is_some()
     };
-    let Some(first) = words(cx.doc).find(is_cuda) else {
+    let own = own_function(cx.doc);
+    let is_own = |at: &TokenIndex| own.as_ref().is_some_and(|own| own.contains(at));
+    let Some(first) = words(cx.doc).find(|at| is_cuda(at) && !is_own(at)) else {
         return;
     };
     let message = format!("this build serves AMD as well (`{by}`): the file is left as it is");
@@ -50,7 +54,28 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         Some(name) => format!("configure with -D{name}=ON, or whatever that option takes"),
         None => format!("configure with the option for HIP that `{by}` asks for"),
     };
-    cx.report(RULE.finding(cx.range(first), message).help(help));
+    // An earlier run made it so.
+    let is_ported = cx.options().vendors == Vendors::Both && cx.project.holds(HEADER);
+    let severity = match is_ported {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
+    cx.report(
+        RULE.finding(cx.range(first), message)
+            .severity(severity)
+            .help(help),
+    );
+}
+
+/// The function that a translation writes, which asks for properties of CUDA's by their names.
+fn own_function(doc: &BuildFile<'_>) -> Option<std::ops::Range<TokenIndex>> {
+    let commands = doc.commands();
+    let mut from = commands
+        .iter()
+        .skip_while(|it| !(is_called(doc, it, "function") && doc.is(it.open + 1, "cass_use_hip")));
+    let first = from.next()?;
+    let last = from.find(|it| is_called(doc, it, "endfunction"))?;
+    Some(first.name..last.close)
 }
 
 /// The option that chooses HIP, where the file names it.
