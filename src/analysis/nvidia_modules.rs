@@ -65,6 +65,12 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["fa3"]),
     module(
+        "flash_attn.cute",
+        "FlashAttention 4 is written in CuTe, which compiles for NVIDIA's GPUs alone",
+        "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
+    )
+    .called(&["cute", "fa4", "flash_attn_4"]),
+    module(
         "tensorrt",
         "TensorRT is NVIDIA's",
         "use MIGraphX, or torch.compile, where torch.version.hip is set",

@@ -97,11 +97,21 @@ impl PyFile<'_> {
         value
     }
 
-    /// Where the function around a variable names it, or its module, but for this place.
+    /// Where the function around a variable names it, or its module, but for this place and for functions with a variable of that name.
     pub(crate) fn uses(&self, name: Node<'_>) -> Vec<Node<'_>> {
-        let around = name.function().unwrap_or_else(|| self.root());
-        let mut uses = self.identifiers_within(&self.text(name), around);
-        uses.retain(|it| *it != name);
+        let text = self.text(name);
+        if let Some(around) = name.function() {
+            let mut uses = self.identifiers_within(&text, around);
+            uses.retain(|it| *it != name);
+            return uses;
+        }
+        let mut uses = self.identifiers_of(&text);
+        let owners: Vec<Node<'_>> = uses
+            .iter()
+            .filter(|it| is_set(**it))
+            .filter_map(|it| it.function())
+            .collect();
+        uses.retain(|it| *it != name && it.function().is_none_or(|of| !owners.contains(&of)));
         uses
     }
 
@@ -196,4 +206,12 @@ impl PyFile<'_> {
 fn is_constant(name: &str) -> bool {
     let has = |is_such: fn(&u8) -> bool| name.as_bytes().iter().any(is_such);
     has(u8::is_ascii_uppercase) && !has(u8::is_ascii_lowercase)
+}
+
+/// Whether a place gives a variable its value, alone or among others: `a` of `a, b = f()`.
+fn is_set(name: Node<'_>) -> bool {
+    let is_list = |it: &Node<'_>| matches!(it.kind(), "pattern_list" | "tuple_pattern");
+    let left = name.parent().filter(is_list).unwrap_or(name);
+    let around = left.parent().filter(|it| it.kind() == "assignment");
+    around.is_some_and(|it| it.child_by_field_name("left") == Some(left))
 }

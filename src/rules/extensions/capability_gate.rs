@@ -213,6 +213,9 @@ fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let sentence = whole
         .filter(|it| it.kind() == "concatenated_string")
         .unwrap_or(sentence);
+    if file.is_said(sentence) {
+        return true;
+    }
     let text = file.text(sentence);
     let is_for_compiler = || {
         let is_number = |it: char| it == '{' || it.is_ascii_digit();
@@ -269,7 +272,7 @@ fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
     file.times_written(&key.text) == 1
 }
 
-/// Whether a variable is set to a number or to nothing here: `major, minor = 1, 0` where there is no GPU.
+/// Whether a variable is set to something plain here: `major, minor = 1, 0` where there is no GPU.
 fn is_set(file: &PyFile<'_>, name: Node<'_>) -> bool {
     let is_list = |it: &Node<'_>| matches!(it.kind(), "pattern_list" | "tuple_pattern");
     let left = name.parent().filter(is_list).unwrap_or(name);
@@ -301,7 +304,8 @@ fn is_kept_for_others(file: &PyFile<'_>, asked: Node<'_>) -> bool {
     ];
     let value = parents(asked).take_while(|it| FORMS.contains(&it.kind()));
     let names = value.last().and_then(|it| file.assigned(it));
-    let is_settled = |it: &Node<'_>| is_shown(file, *it) || file.side(*it).is_some();
+    let is_settled =
+        |it: &Node<'_>| is_shown(file, *it) || file.side(*it).is_some() || is_set(file, *it);
     names.is_some_and(|names| {
         let uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
         !uses.is_empty() && uses.iter().all(is_settled)
@@ -320,6 +324,34 @@ fn is_of_key(file: &PyFile<'_>, asked: Node<'_>) -> bool {
     name.is_some_and(|it| {
         let name = file.text(it).to_lowercase();
         name.split('_').any(|word| word == "key")
+    })
+}
+
+/// Whether the numbers of a capability become a text that is only compared with one of an older GPU: `sm = f"{found[0]}{found[1]}"` and
+/// `sm == "75"`.
+fn is_spelled_as_older(file: &PyFile<'_>, asked: Node<'_>) -> bool {
+    let hole = parents(asked).find(|it| it.kind() == "interpolation");
+    let names = hole.and_then(|it| file.assigned(it.parent()?));
+    let is_older = |used: Node<'_>| {
+        let comparison = used
+            .parent()
+            .filter(|it| it.kind() == "comparison_operator");
+        let operator = comparison.and_then(|it| it.child_by_field_name("operators"));
+        let other = comparison.and_then(|it| file.elements(it).get(1).copied());
+        let number = other.and_then(|it| Literal::new(file, it)).and_then(|it| {
+            integer(
+                it.text
+                    .trim_start_matches("sm")
+                    .trim_start_matches('_')
+                    .as_bytes(),
+            )
+        });
+        operator.is_some_and(|it| matches!(&*file.text(it), "==" | "!="))
+            && number.is_some_and(|it| it < 90)
+    };
+    names.is_some_and(|names| {
+        let uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
+        !uses.is_empty() && uses.into_iter().all(is_older)
     })
 }
 
@@ -376,6 +408,7 @@ impl Place<'_, '_> {
                 || is_set(file, it)
                 || is_kept_for_others(file, it)
                 || is_of_key(file, it)
+                || is_spelled_as_older(file, it)
         };
         let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
         !uses.is_empty()

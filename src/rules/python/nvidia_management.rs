@@ -11,6 +11,7 @@
 //! ```
 //!
 //! ## When to ignore
+//! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding.
 //! When the program goes on without the answer.
 //!
 //! ## Source
@@ -51,7 +52,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let mut findings = imports(file);
     findings.extend(loads(file));
     // What builds extensions is CASS642's, which can let AMD return early.
-    if !builds_extensions(file.bytes()) {
+    let has_own = cx.project.paths.files_called("nvcc") > 0;
+    if !builds_extensions(file.bytes()) && !has_own {
         findings.extend(calls_of_compiler(file));
     }
     findings.extend(calls_of_program(file));

@@ -37,6 +37,7 @@ pub static RULE: Rule = Rule {
             "nvshmem",
             "deep_gemm",
             "flash_attn_interface",
+            "flash_attn.cute",
             "tensorrt",
             "import cutlass",
             "from cutlass",
