@@ -15,6 +15,27 @@ impl PyFile<'_> {
         self.side_within(node, DEPTH)
     }
 
+    /// Whether a place is for Windows alone, `… if windows else []`: PyTorch for ROCm, and ROCm's tools, are for Linux first of all.
+    pub(crate) fn is_on_windows(&self, node: Node<'_>) -> bool {
+        let mut below = node;
+        parents(node).any(|it| {
+            let condition = match it.kind() {
+                "conditional_expression" => self.elements(it).get(1).copied(),
+                "if_statement" => it.child_by_field_name("condition"),
+                _ => None,
+            };
+            let is_reached = match it.kind() {
+                "if_statement" => it.child_by_field_name("consequence") == Some(below),
+                _ => self.elements(it).first() == Some(&below),
+            };
+            below = it;
+            condition.filter(|_| is_reached).is_some_and(|it| {
+                let text = self.text(it).to_lowercase();
+                text.contains("win") || text.contains("\"nt\"") || text.contains("'nt'")
+            })
+        })
+    }
+
     /// Who reads what stands at a byte.
     pub(crate) fn side_at(&self, offset: u32) -> Option<Side> {
         let is_there = |it: &Node<'_>| it.byte_range().contains(&(offset as usize));

@@ -51,7 +51,7 @@ fn of_string(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, node: Node<'_>) -> O
         None => return None,
     };
     let library = BuildTable::builtin().library(name)?;
-    if file.side(node).is_some() || !is_element(node) || is_on_windows(file, node) {
+    if file.side(node).is_some() || !is_element(node) || file.is_on_windows(node) {
         return None;
     }
     let finding = RULE.finding(file.range(node), format!("`{name}` is a library of CUDA"));
@@ -112,18 +112,5 @@ fn is_linked(file: &PyFile<'_>, node: Node<'_>) -> bool {
         "assignment" | "augmented_assignment" => is_name(parent.child_by_field_name("left")),
         "call" => is_name(parent.child_by_field_name("function")),
         _ => false,
-    })
-}
-
-/// `… if windows else []`: ROCm's builds of PyTorch are for Linux.
-fn is_on_windows(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    let conditions = parents(node).filter_map(|it| match it.kind() {
-        "conditional_expression" => it.named_child(1),
-        "if_statement" => it.child_by_field_name("condition"),
-        _ => None,
-    });
-    conditions.into_iter().any(|it| {
-        let text = file.text(it).to_lowercase();
-        text.contains("win") || text.contains("\"nt\"") || text.contains("'nt'")
     })
 }

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding.
+//! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding; nor does what is for Windows alone. A class
+//! that is called after NVML is one of a program's choices, and gets information.
 //! When the program goes on without the answer.
 //!
 //! ## Source
@@ -72,9 +73,25 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     found.retain(|node| !file.is_tried(*node) && file.side(*node).is_none());
     let finding = |node: Node<'_>| {
         let message = "NVML is NVIDIA's: its package finds no library on AMD";
-        RULE.finding(file.range(node), message).help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor")
+        let severity = match is_of_nvidias_class(file, node) {
+            true => Severity::Info,
+            false => RULE.severity,
+        };
+        RULE.finding(file.range(node), message).severity(severity).help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor")
     };
     found.into_iter().map(finding).collect()
+}
+
+/// Whether a class around a place is called after NVML or NVIDIA, `class NvmlBackend(Backend)`: a program has others beside it.
+fn is_of_nvidias_class(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    parents(node).any(|it| {
+        let is_class = it.kind() == "class_definition";
+        let name = is_class.then(|| it.child_by_field_name("name")).flatten();
+        name.is_some_and(|it| {
+            let name = file.text(it).to_ascii_lowercase();
+            name.contains("nvml") || name.contains("nvidia")
+        })
+    })
 }
 
 /// How the files of NVIDIA's libraries begin that programs load by their name.
@@ -133,7 +150,9 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let mut found = commands(file);
     found.retain(is_run);
-    found.retain(|node| !file.is_said(*node) && file.side(*node).is_none());
+    found.retain(|node| {
+        !file.is_said(*node) && file.side(*node).is_none() && !file.is_on_windows(*node)
+    });
     // A program that asks whether it is there goes on without it.
     let asks = |node: &Node<'_>| {
         let call = parents(*node).take(2).find(|it| it.kind() == "call");
