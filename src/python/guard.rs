@@ -284,6 +284,13 @@ impl PyFile<'_> {
 
     /// Of a condition that asks for another maker's accelerator, `device == "npu"`, `is_xpu()`: whether it has to hold for that.
     fn is_other_maker_if(&self, condition: Node<'_>) -> Option<bool> {
+        // What is for type checkers alone runs nowhere.
+        if matches!(
+            &*self.dotted(condition),
+            "TYPE_CHECKING" | "typing.TYPE_CHECKING"
+        ) {
+            return Some(true);
+        }
         if !names_other_accelerator(&self.text(condition)) {
             return None;
         }
@@ -671,6 +678,8 @@ mod tests {
                 "if hasattr(torch, \"xpu\") and torch.xpu.is_available():\n    f('x')\n",
                 other,
             ),
+            ("if TYPE_CHECKING:\n    f('x')\n", other),
+            ("if TYPE_CHECKING:\n    pass\nelse:\n    f('x')\n", None),
             ("if device != \"npu\":\n    f('x')\n", None),
             ("if is_npu:\n    pass\nelse:\n    f('x')\n", None),
             ("if device in (\"cuda\", \"npu\"):\n    f('x')\n", None),

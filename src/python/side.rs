@@ -9,7 +9,7 @@ pub enum Side {
     Amd,
     /// Builds for NVIDIA alone.
     Nvidia,
-    /// Builds for the accelerators of another maker: neither NVIDIA's nor AMD's.
+    /// Builds for the accelerators of another maker, or nobody: neither NVIDIA's nor AMD's.
     Other,
 }
 
