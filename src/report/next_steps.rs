@@ -6,6 +6,7 @@ use super::model::Report;
 use super::plural::{number, plural};
 use super::problems::problems;
 use crate::diagnostic::Severity;
+use crate::options::Vendors;
 
 /// Problems that are named.
 const MOST_PROBLEMS: usize = 3;
@@ -111,6 +112,11 @@ fn build(report: &Report) -> Option<Step> {
         [] => String::new(),
         flags => format!(" with `{}`", flags.join(" ")),
     };
+    if report.options.vendors == Vendors::Both {
+        return step(format!(
+            "Build for AMD with `cmake -DUSE_HIP=ON` or `make USE_HIP=1`, single sources with `hipcc -I cass_hip -include cass_cuda_shim.h -DUSE_ROCM`{with}; without these NVIDIA's build is as it was. What AMD alone needs lies in `cass_hip/`."
+        ));
+    }
     step(format!(
         "Build with hipcc{with}; `hipcc … 2>&1 | cass-transpile explain -` says what its messages mean."
     ))

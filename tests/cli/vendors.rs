@@ -340,7 +340,16 @@ fn check_of_a_port_for_both_fails_only_for_what_is_left() {
         ),
         ("p/Makefile", "a.o: a.cu\n\tnvcc -c a.cu -o a.o\n"),
     ]);
-    tree.run(&["--in-place", "--vendors", "both", "p"]);
+    tree.run(&[
+        "--in-place",
+        "--vendors",
+        "both",
+        "--report",
+        "markdown=port.md",
+        "p",
+    ]);
+    let report = tree.read("port.md");
+    assert!(report.contains("`make USE_HIP=1`"), "{report}");
     let done = tree.run(&["check", "p"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
 }
