@@ -114,6 +114,11 @@ impl Notes {
         }
     }
 
+    /// Whether there is a file of them below a root.
+    pub(crate) fn are_kept(root: &Path) -> bool {
+        root.join(RECORD_FOLDER).join(NAME).is_file()
+    }
+
     /// What is known of a file.
     pub(crate) fn of(&self, key: &str) -> Option<&FileNotes> {
         self.files.get(key)

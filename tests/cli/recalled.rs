@@ -133,3 +133,70 @@ fn an_error_in_a_header_says_how_many_sources_it_stops() {
         .find(|file| file["path"] == "src/h.cuh");
     assert_eq!(header.expect("it is listed")["reached_by"], 2);
 }
+
+/// The edit makes the branch one that is taken, which is a warning and leaves nothing that looks like CUDA.
+const BRANCH: &str = "#include <cuda_runtime.h>\n__global__ void k(unsigned *p)\n{\n#if __CUDA_ARCH__ >= 800\n    p[0] = 1;\n#endif\n}\n";
+
+/// Findings of a check with the line that each stands at.
+fn found(tree: &Tree, path: &str) -> Vec<String> {
+    let done = tree.run(&["check", path, "--output-format", "concise"]);
+    let found: Vec<String> = done.out.lines().map(str::to_owned).collect();
+    assert_eq!(
+        done.code == 1,
+        !found.is_empty(),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    found
+}
+
+#[test]
+fn warnings_of_a_run_in_place_stay_until_their_line_changes() {
+    let tree = Tree::new(&[("k.cu", BRANCH)]);
+    let before = found(&tree, ".");
+    assert_eq!(before.len(), 1, "{before:?}");
+    assert!(before[0].contains("warning[CASS601]"), "{before:?}");
+    let said = tree.run(&["--in-place", "."]).out;
+    assert!(
+        said.ends_with(
+            "left for a person: `cass-transpile check .`; .cass keeps it until the lines change\n"
+        ),
+        "{said}"
+    );
+    let after = found(&tree, ".");
+    assert_eq!(after.len(), 1, "{after:?}");
+    assert!(after[0].contains("warning[CASS601]"), "{after:?}");
+    // A second run says it once as well.
+    tree.run(&["--in-place", "."]);
+    assert_eq!(found(&tree, "."), after);
+    let text = tree.read("k.cu");
+    let line = text.lines().find(|line| line.starts_with("#if"));
+    let solved = text.replace(line.expect("it is there"), "#if 1");
+    tree.write("k.cu", solved.as_bytes());
+    assert_eq!(found(&tree, "."), [""; 0]);
+}
+
+#[test]
+fn nothing_is_told_twice_of_a_port() {
+    let both = format!("{BRANCH}{}", crate::common::GONE);
+    let tree = Tree::new(&[("src/k.cu", &both), ("src/a.cu", RENAMED)]);
+    tree.run(&["src", "out"]);
+    let mut told = found(&tree, "out");
+    let all = told.len();
+    told.sort();
+    told.dedup();
+    assert_eq!(told.len(), all, "{told:?}");
+    assert_eq!(all, found(&tree, "src").len(), "{told:?}");
+}
+
+#[test]
+fn one_file_in_place_keeps_no_memory_and_claims_none() {
+    let tree = Tree::new(&[("k.cu", BRANCH)]);
+    let said = tree.run(&["--in-place", "k.cu"]).out;
+    assert!(!tree.path(".cass").exists());
+    assert!(
+        said.ends_with("left for a person: `cass-transpile check k.cu`\n"),
+        "{said}"
+    );
+}

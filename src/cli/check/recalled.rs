@@ -1,4 +1,4 @@
-//! Errors of a translation that a second look at its result does not see: what was renamed looks like HIP, and what the tool wrote into a
+//! Findings of a translation that a second look at its result does not see: what was renamed looks like HIP, and what the tool wrote into a
 //! build file like somebody's port. Each stays until its line is another one.
 
 use std::path::Path;
@@ -45,7 +45,7 @@ impl Recalled {
         }
     }
 
-    /// What was found in a file, with the errors that are remembered.
+    /// What was found in a file, with what is remembered of it.
     pub(super) fn recall(
         &self,
         file: &PlannedFile,
@@ -70,42 +70,42 @@ impl Recalled {
             },
             other => return other,
         };
-        let errors = notes.open(&source.bytes).into_iter();
-        let errors: Vec<(u32, &Noted)> = errors
-            .filter(|(_, noted)| noted.severity == "error")
-            .collect();
-        add(&errors, &source, &mut outcome, session);
+        add(&notes.open(&source.bytes), &source, &mut outcome, session);
         Processed::Source { source, outcome }
     }
 }
 
-/// Adds errors to what was found: those of which nothing is said at their line.
+/// Adds what is remembered to what was found: that of which nothing is said at its line.
 fn add(
-    errors: &[(u32, &Noted)],
+    remembered: &[(u32, &Noted)],
     source: &SourceFile,
     outcome: &mut FileOutcome,
     session: &Session,
 ) {
     let chosen = session.of(&source.path).rules.of(&source.path);
     let mut found = Vec::new();
-    for (line, noted) in errors {
+    for (line, noted) in remembered {
         let Some((rule, _)) = rules::find(&noted.code) else {
             continue;
         };
         let range = range_of(*line, source);
+        let severity = match noted.severity.as_str() {
+            "error" => Severity::Error,
+            _ => Severity::Warning,
+        };
         let is_there = |judged: &&mut Judged| {
             let here = source.line_col(judged.range().start).line;
             judged.code() == rule.code && (here == *line || *line == 0)
         };
-        // What a comment or a setting hides was seen by somebody; what counts for less than it did is an error again.
+        // What a comment or a setting hides was seen by somebody; what counts for less than it did counts for as much again.
         if let Some(judged) = outcome.findings.iter_mut().find(is_there) {
             if judged.hidden().is_none() {
-                judged.raise(Severity::Error);
+                judged.raise(severity);
             }
             continue;
         }
         if !chosen.off.contains(rule.code) {
-            let finding = Finding::new(rule.code, Severity::Error, range, noted.message.clone());
+            let finding = Finding::new(rule.code, severity, range, noted.message.clone());
             found.push(Judged::new(finding.help(noted.help.clone())));
         }
     }

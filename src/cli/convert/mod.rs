@@ -32,7 +32,7 @@ use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::{CompatMode, Weights};
 use crate::pipeline::{Plan, RECORD_FOLDER, give_back, run as run_pipeline};
-use crate::port::Port;
+use crate::port::{Notes, Port};
 use crate::project::CalledHelpers;
 use crate::report::{self, Builder, FileReport, PortReport, PortState, Report, file_report};
 use crate::text::SourceFile;
@@ -457,10 +457,10 @@ fn where_to_look(args: &ConvertArgs, target: &Target, report: &Report, is_writte
         Target::InPlace(_) if is_written && counts.errors + counts.warnings > 0 => {
             let records = target
                 .folder_in_place()
-                .map(|folder| folder.join(RECORD_FOLDER))
-                .filter(|records| records.exists());
-            let kept = records.map_or_else(String::new, |records| {
-                format!("; {} keeps it until the lines change", records.display())
+                .filter(|folder| Notes::are_kept(folder));
+            let kept = records.map_or_else(String::new, |folder| {
+                let prefix = input::prefix(folder);
+                format!("; {prefix}{RECORD_FOLDER} keeps it until the lines change")
             });
             format!("left for a person: `cass-transpile check {names}`{kept}\n")
         }

@@ -11,7 +11,7 @@ use crate::port::{FileNotes, Noted, Notes};
 use crate::text::SourceFile;
 
 /// Remembers what a run in place said. The sources are gone, so that a later run cannot find it again: what an earlier one said stays until
-/// its line changes. A tree without errors gets no records.
+/// its line changes. A tree of which nothing is left to a person gets no records.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -20,7 +20,7 @@ pub(super) fn remember_in_place(
     files: impl Iterator<Item = (String, FileNotes)>,
 ) -> Result<()> {
     let mut notes = Notes::read(root);
-    let mut has_error = !notes.is_empty();
+    let mut has_open = !notes.is_empty();
     for (key, mut now) in files {
         if let Some(earlier) = notes.of(&key) {
             let text = std::fs::read(root.join(&key)).unwrap_or_default();
@@ -39,10 +39,10 @@ pub(super) fn remember_in_place(
             now.findings.extend(kept);
             now.findings.sort_by_key(|noted| noted.line);
         }
-        has_error |= now.findings.iter().any(|noted| noted.severity == "error");
+        has_open |= !now.findings.is_empty();
         notes.put(key, now);
     }
-    match has_error {
+    match has_open {
         true => notes.write(&OutputTree::new(root)),
         false => Ok(()),
     }
