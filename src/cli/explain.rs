@@ -56,12 +56,13 @@ fn explain_log(args: &ExplainArgs, text: &str) -> Result<Exit> {
     if !named.is_empty() {
         return print(args, &named, &[]);
     }
-    if explained.is_empty() {
-        bail!("{}", unknown(text));
-    }
     if args.answer.is_json() {
         let all = serde_json::json!({ "messages": explained.told, "errors": explained.pages() });
         output::print(&(serde_json::to_string_pretty(&all)? + "\n"))?;
+        return Ok(Exit::Clean);
+    }
+    if explained.is_empty() {
+        output::print(&explained.nothing(text.lines().count()))?;
         return Ok(Exit::Clean);
     }
     output::print(&explained.lines())?;

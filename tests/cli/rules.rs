@@ -231,6 +231,34 @@ fn messages_of_compilers_are_explained() {
     }
 }
 
+/// A build that succeeded is no mistake of the person who asks about it.
+#[test]
+fn a_log_without_errors_is_told_so() {
+    let tree = Tree::new(&[]);
+    let told = |log: &str| {
+        let done = crate::common::done(tree.command().args(["explain", "-"]).write_stdin(log));
+        assert_eq!(done.code, 0, "{log}: {}", done.err);
+        done.out
+    };
+    assert_eq!(told(""), "no message of a compiler in 0 lines\n");
+    let quiet = "[ 50%] Building HIP object a.hip.o\n1 warning generated.\n";
+    assert_eq!(told(quiet), "no message of a compiler in 2 lines\n");
+    assert_eq!(
+        told("a.cu:1:2: warning: unused variable 'a'\n1 warning generated.\n"),
+        "no error in 2 lines, and 1 warning of which nothing is known\n"
+    );
+    // Linkers and drivers name no place.
+    let placeless =
+        "ld.lld: error: unable to find library -lcublas\nclang++: error: nobody knows this\n";
+    let said = told(placeless);
+    assert!(
+        said.starts_with("unable to find library -lcublas: "),
+        "{said}"
+    );
+    assert!(said.contains("\nnobody knows this: not known\n"), "{said}");
+    assert_eq!(tree.run(&["explain", "CASS999"]).code, 2);
+}
+
 #[test]
 fn a_log_is_told_by_message_with_the_findings_of_the_port() {
     let tree = Tree::new(&[("src/a.cu", &format!("#include <cuda_runtime.h>\n{GONE}"))]);

@@ -36,6 +36,8 @@ pub(super) struct Told {
 #[derive(Debug, Default)]
 pub(super) struct Explained {
     pub(super) told: Vec<Told>,
+    /// Warnings of which nothing is known: they are no questions.
+    passed: usize,
 }
 
 impl Explained {
@@ -45,6 +47,7 @@ impl Explained {
         let mut reading = Reading {
             table: ApiTable::builtin(),
             told: Vec::new(),
+            passed: 0,
             known: BTreeMap::new(),
             ports: BTreeMap::new(),
         };
@@ -52,12 +55,27 @@ impl Explained {
             .iter()
             .for_each(|message| reading.message(message));
         read.others.iter().for_each(|line| reading.line(line));
-        Self { told: reading.told }
+        Self {
+            told: reading.told,
+            passed: reading.passed,
+        }
     }
 
     /// Whether there is a message that asks for an answer.
     pub(super) fn is_empty(&self) -> bool {
         self.told.is_empty()
+    }
+
+    /// What is said of so many lines without such a message: a build that succeeded has none.
+    pub(super) fn nothing(&self, lines: usize) -> String {
+        let lines = format!("{lines} {}", plural(lines, "line"));
+        match self.passed {
+            0 => format!("no message of a compiler in {lines}\n"),
+            passed => format!(
+                "no error in {lines}, and {passed} {} of which nothing is known\n",
+                plural(passed, "warning")
+            ),
+        }
     }
 
     /// The pages that the messages ask for, each once, in the order of the log.
@@ -132,6 +150,7 @@ fn said(said: &Said) -> String {
 struct Reading {
     table: ApiTable,
     told: Vec<Told>,
+    passed: usize,
     /// By place and text, where it stands.
     known: BTreeMap<(String, String), usize>,
     ports: BTreeMap<PathBuf, Recorded>,
@@ -142,6 +161,7 @@ impl Reading {
         let symptom = symptom::matching(&message.text).first().copied();
         // A warning that nobody knows is no question.
         if message.level == Level::Warning && symptom.is_none() {
+            self.passed += 1;
             return;
         }
         let place = message
