@@ -58,12 +58,18 @@ fn tiles(report: &Report) -> Vec<Tile> {
 /// What became of the references.
 fn split(report: &Report) -> String {
     let counts = report.totals.counts;
-    let already = match counts.already {
+    let part = |count: usize, what: &str| match count {
         0 => String::new(),
-        already => format!("{} are in HIP already, ", number(already)),
+        count => format!(
+            "{} {} {what}, ",
+            number(count),
+            if count == 1 { "is" } else { "are" }
+        ),
     };
+    let already = part(counts.already, "in HIP already");
+    let covered = part(counts.covered, "covered by the project itself");
     format!(
-        "of {} CUDA references convert: {already}{} safely, {} for review. {} do not.",
+        "of {} CUDA references convert: {already}{covered}{} safely, {} for review. {} do not.",
         number(reference_count(report)),
         number(counts.safe),
         number(counts.review),
@@ -110,4 +116,19 @@ fn hazards(report: &Report) -> String {
     format!(
         "of the findings are about more than a name: lane masks, inline assembly, conditionals.{guarded}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::figures::every_part;
+
+    #[test]
+    fn the_parts_of_the_references_add_up() {
+        let said = split(&every_part());
+        assert_eq!(
+            said,
+            "of 15 CUDA references convert: 1 is in HIP already, 2 are covered by the project itself, 3 safely, 4 for review. 5 do not."
+        );
+    }
 }

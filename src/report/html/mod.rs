@@ -111,7 +111,7 @@ fn words() -> Markup {
         ),
         (
             "Portability",
-            "(in HIP already + safe + review) / (all references), rounded down to a tenth of a percent, so that 100 means all. It counts names; it does not say that the program is right or fast.",
+            "(in HIP already + covered by the project itself + safe + review) / (all references), rounded down to a tenth of a percent, so that 100 means all. It counts names; it does not say that the program is right or fast.",
         ),
         (
             "Finding",

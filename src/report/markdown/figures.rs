@@ -48,12 +48,14 @@ fn row(name: &str, value: impl Display, meaning: &str) -> String {
 
 fn portability(report: &Report) -> String {
     let counts = report.totals.counts;
-    let already = match counts.already {
+    let part = |count: usize, what: &str| match count {
         0 => String::new(),
-        already => format!("{already} in HIP already, "),
+        count => format!("{count} {what}, "),
     };
+    let already = part(counts.already, "in HIP already");
+    let covered = part(counts.covered, "covered by the project itself");
     format!(
-        "CUDA references that convert, of {}: {already}{} safely, {} to be reviewed, {} not",
+        "CUDA references that convert, of {}: {already}{covered}{} safely, {} to be reviewed, {} not",
         reference_count(report),
         counts.safe,
         counts.review,
@@ -124,4 +126,18 @@ pub(super) fn needs(report: &Report) -> String {
         text.push_str("\n</details>\n\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::figures::every_part;
+
+    #[test]
+    fn the_parts_of_the_references_add_up() {
+        assert_eq!(
+            portability(&every_part()),
+            "CUDA references that convert, of 15: 1 in HIP already, 2 covered by the project itself, 3 safely, 4 to be reviewed, 5 not"
+        );
+    }
 }
