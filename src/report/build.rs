@@ -310,10 +310,14 @@ impl Builder {
         self
     }
 
-    /// Says what was chosen where nobody asked.
+    /// Says what was chosen where nobody asked: once, however many of the paths that were named it holds for.
     #[must_use]
     pub(crate) fn choosing(mut self, chosen: Vec<String>) -> Self {
-        self.report.chosen = chosen;
+        for choice in chosen {
+            if !self.report.chosen.contains(&choice) {
+                self.report.chosen.push(choice);
+            }
+        }
         self
     }
 

@@ -353,3 +353,17 @@ fn check_of_a_port_for_both_fails_only_for_what_is_left() {
     let done = tree.run(&["check", "p"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
 }
+
+/// A hook names files one by one.
+#[test]
+fn what_holds_for_all_files_is_said_once() {
+    let list = "cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES CXX CUDA)\nadd_library(a a.cu)\n";
+    let tree = Tree::new(&[
+        ("CMakeLists.txt", list),
+        ("sub/CMakeLists.txt", list),
+        ("a.cu", crate::common::SAFE),
+    ]);
+    let done = tree.run(&["check", "CMakeLists.txt", "sub/CMakeLists.txt", "a.cu"]);
+    let said = done.out + &done.err;
+    assert_eq!(said.matches("vendors: build files").count(), 1, "{said}");
+}
