@@ -38,10 +38,11 @@ fn signal(name: &str, child: &Child) {
 fn an_interrupted_run_leaves_whole_files_and_can_be_finished() {
     let tree = many(700);
     assert_eq!(tree.run(&["src", "whole", "--quiet"]).code, 0);
-    let mut child = start(&tree, &["src", "out", "--jobs", "2"]);
+    let child = start(&tree, &["src", "out", "--jobs", "2"]);
     wait_for("output", || tree.path("out").exists());
     signal("-INT", &child);
-    let status = child.wait().expect("it ends");
+    let ended = child.wait_with_output().expect("it ends");
+    let (status, said) = (ended.status, String::from_utf8_lossy(&ended.stdout));
     let whole = files(&tree.path("whole"));
     let partial = files(&tree.path("out"));
     assert_eq!(
@@ -52,6 +53,13 @@ fn an_interrupted_run_leaves_whole_files_and_can_be_finished() {
         whole.len()
     );
     assert!(partial.len() < whole.len(), "it was stopped before its end");
+    assert!(
+        said.starts_with("interrupted; of the files so far:\n"),
+        "{said}"
+    );
+    assert!(!said.contains("written to"), "{said}");
+    let report = Path::new("cass-report.json");
+    assert!(!partial.contains_key(report), "a part passes for the whole");
     for (name, bytes) in &partial {
         assert_eq!(whole.get(name), Some(bytes), "{}", name.display());
     }

@@ -305,23 +305,25 @@ fn conclude(
         let advice = headers.filter_map(|(header, _)| packaging::advice(&args.src, header));
         report.chosen.extend(advice);
     }
+    let is_cut = input::was_interrupted();
     let summary = report::text::summary(&report, verb);
+    let summary = match is_cut {
+        true => format!("interrupted; of the files so far:\n{summary}"),
+        false => summary,
+    };
     // Where one of these fails, the others and what is said of the files must not be lost.
-    let beside = write_beside(args, target, session, helpers, &report);
-    let is_written = beside.is_ok() && !args.dry_run;
-    let steps = [
-        ended,
-        beside,
-        args.reports.write(&report, &summary),
-        print(args, target, &mut report, summary, is_written),
-    ];
+    let whole = (!is_cut).then_some(&report);
+    let beside = write_beside(args, target, session, helpers, whole);
+    let is_written = beside.is_ok() && !args.dry_run && !is_cut;
+    let told = tell(args, target, &mut report, summary, is_written, is_cut);
+    let steps = [ended, beside].into_iter().chain(told);
     let troubles = troubles(unread, &report, steps);
     troubles
         .iter()
         .for_each(|trouble| output::complain(trouble));
     say_conflicts(&report);
     give_back(report);
-    if input::was_interrupted() {
+    if is_cut {
         output::complain("interrupted; files written so far are whole, run again to finish");
         return Ok(Exit::Interrupted);
     }
@@ -330,6 +332,26 @@ fn conclude(
         (true, true) => Exit::Findings,
         (true, false) => Exit::Clean,
     })
+}
+
+/// Writes and prints the reports. Of a run that was cut off there is a summary alone: the report of a part would pass for one of the whole.
+fn tell(
+    args: &ConvertArgs,
+    target: &Target,
+    report: &mut Report,
+    summary: String,
+    is_written: bool,
+    is_cut: bool,
+) -> [Result<()>; 2] {
+    let reported = match is_cut {
+        true => Ok(()),
+        false => args.reports.write(report, &summary),
+    };
+    let printed = match is_cut && args.reports.output_format.is_some() {
+        true => Ok(()),
+        false => print(args, target, report, summary, is_written),
+    };
+    [reported, printed]
 }
 
 fn report_of(
@@ -396,13 +418,14 @@ fn troubles(
     said.into_iter().map(counted).collect()
 }
 
-/// Writes what belongs to the result as a whole: the header with the helpers, and the report of a tree.
+/// Writes what belongs to the result as a whole: the header with the helpers, and the report of a tree that was translated to
+/// its end.
 fn write_beside(
     args: &ConvertArgs,
     target: &Target,
     session: &Session,
     helpers: &CalledHelpers,
-    report: &Report,
+    report: Option<&Report>,
 ) -> Result<()> {
     if args.dry_run {
         return Ok(());
@@ -412,7 +435,7 @@ fn write_beside(
             target.write_beside(path, &compat::header(helpers))?;
         }
     }
-    if target.is_tree() {
+    if let Some(report) = report.filter(|_| target.is_tree()) {
         target.write_beside(REPORT_NAME, &report::json::json(report))?;
     }
     Ok(())
