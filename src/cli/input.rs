@@ -117,6 +117,20 @@ pub(super) fn stand_in(name: &str) -> PlannedFile {
     }
 }
 
+/// The way from the current folder to that of a root; nothing where it lies elsewhere.
+pub(super) fn from_here(root: &Path) -> PathBuf {
+    let here = Path::new(".").canonicalize();
+    let folder = match root.is_dir() {
+        true => Some(root),
+        false => root.parent(),
+    };
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    let way = here.ok().zip(folder.ok());
+    let way = way.and_then(|(here, folder)| Some(folder.strip_prefix(here).ok()?.to_path_buf()));
+    way.unwrap_or_default()
+}
+
 /// What goes before the names of a root's files to make them paths that a shell understands.
 pub(super) fn prefix(path: &Path) -> String {
     let folder = if path.is_dir() {

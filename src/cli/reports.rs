@@ -114,6 +114,27 @@ pub(super) fn left_out(found: &[LeftOut], prefix: &str) -> Vec<report::LeftOut> 
         .collect()
 }
 
+/// The globs that leave nothing out of what was read before nor of one more folder.
+pub(super) fn idle_in_all(before: Option<Vec<String>>, here: &[String]) -> Vec<String> {
+    match before {
+        None => here.to_vec(),
+        Some(mut before) => {
+            before.retain(|glob| here.contains(glob));
+            before
+        }
+    }
+}
+
+/// What is said of globs that leave nothing out.
+pub(super) fn idle_excludes(globs: &[String]) -> Vec<String> {
+    let line = |glob: &String| {
+        format!(
+            "--exclude {glob}: no path matches, from the current folder or from the one that was named"
+        )
+    };
+    globs.iter().map(line).collect()
+}
+
 fn reason(reason: Reason) -> LeftOutReason {
     match reason {
         Reason::Ignored => LeftOutReason::Ignored,

@@ -9,7 +9,7 @@ use globset::GlobSet;
 use super::args::SettingsArgs;
 use super::convert::serves_both;
 use super::lone::{taken_headers, with_headers};
-use super::output;
+use super::{input, output};
 use crate::config::{self, CheckTable, Config, EstimateTable, Found, Override};
 use crate::diagnostic::Severity;
 use crate::engine::DialectChoice;
@@ -18,7 +18,7 @@ use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
 use crate::options::{CompatMode, HipSupport, Options, Vendors, Weights};
 use crate::pipeline::{
-    Entry, EntryKind, Filter, Naming, Plan, Walked, Watcher, compiled, globs, index_project,
+    self, Entry, EntryKind, Filter, Naming, Plan, Walked, Watcher, compiled, globs, index_project,
     learn_fragments, slashed,
 };
 use crate::project::compiled::Compiled;
@@ -39,6 +39,8 @@ pub(super) struct Settings {
     policy: RulePolicy,
     dialects: DialectChoice,
     prefix: String,
+    /// The way from the current folder to that of the root.
+    here: PathBuf,
     found: Option<Found>,
     line: Line,
     /// Settings of folders that have a configuration of their own, by their path with `/` at its end; the deepest come last.
@@ -101,6 +103,7 @@ impl Settings {
         let policy = RulePolicy::new(prefix.clone());
         let settings = Self {
             prefix,
+            here: input::from_here(root),
             ..Self::of_file(found, policy, line)?
         };
         Ok(settings.going_on_from(root))
@@ -139,6 +142,7 @@ impl Settings {
             policy,
             dialects,
             prefix: String::new(),
+            here: PathBuf::new(),
             found,
             line,
             nested: Vec::new(),
@@ -226,6 +230,11 @@ impl Settings {
             files_too: false,
             skip,
             prefix: self.prefix.clone(),
+            line: pipeline::Line {
+                include: self.line.config.files.include.clone().unwrap_or_default(),
+                exclude: self.line.config.files.exclude.clone().unwrap_or_default(),
+                here: self.here.clone(),
+            },
         }
     }
 

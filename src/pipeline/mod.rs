@@ -25,6 +25,6 @@ pub use run::{Interrupted, Processed, run, translated};
 pub(crate) use run::{give_back, learn_fragments};
 pub use scan::index_project;
 pub(crate) use scrap::{SCRAP_PREFIX, scrap_owner};
-pub use walk::{Entry, EntryKind, Filter, Walked, walk};
+pub use walk::{Entry, EntryKind, Filter, Line, Walked, walk};
 pub(crate) use walk::{globs, slashed};
 pub use watcher::{Stage, Watcher};

@@ -28,6 +28,19 @@ pub struct Filter {
     pub skip: Vec<PathBuf>,
     /// The way from the folder of the configuration to the root, `src/`: globs may be written from either.
     pub prefix: String,
+    /// What a command line says of it.
+    pub line: Line,
+}
+
+/// The globs of a command line, which count from the folder that it is written in as well.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// Those among `include`.
+    pub include: Vec<String>,
+    /// Those among `exclude`.
+    pub exclude: Vec<String>,
+    /// The way from that folder to the root.
+    pub here: PathBuf,
 }
 
 /// What an entry of a tree is.
@@ -92,6 +105,8 @@ pub struct Walked {
     pub left_out: Vec<LeftOut>,
     /// Folders that cannot be read: they do not end the walk.
     pub problems: Vec<String>,
+    /// Globs of the command line that leave nothing out.
+    pub idle_excludes: Vec<String>,
 }
 
 /// Lists a tree, or the one file `root`. Files that git tracks take part whatever `.gitignore` says: the build has them too.
@@ -112,6 +127,9 @@ pub fn walk(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Result<Walke
             .then(|| globs(&filter.include))
             .transpose()?,
         exclude: globs(&filter.exclude)?,
+        here: &filter.line.here,
+        line_include: globs(&filter.line.include)?,
+        line_exclude: globs(&filter.line.exclude)?,
     };
     if !metadata.is_file() && !metadata.is_dir() {
         bail!(
@@ -124,6 +142,13 @@ pub fn walk(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Result<Walke
     } else {
         tree(root, filter, watcher)
     };
+    if metadata.is_dir() {
+        for glob in &filter.line.exclude {
+            if !globs.leaves_out(glob, &walked)? {
+                walked.idle_excludes.push(glob.clone());
+            }
+        }
+    }
     if metadata.is_dir() || filter.files_too {
         globs.apply(&mut walked);
     }
@@ -388,19 +413,41 @@ fn builder(
     builder
 }
 
-/// The globs of a run: a path may match from the root or from the folder of the configuration.
+/// The globs of a run: a path may match from the root or from the folder of the configuration, and where the command line has the glob,
+/// from the folder that it is written in.
 struct Globs<'a> {
     prefix: &'a Path,
     /// `None` takes all.
     include: Option<GlobSet>,
     exclude: GlobSet,
+    here: &'a Path,
+    line_include: GlobSet,
+    line_exclude: GlobSet,
 }
 
 impl Globs<'_> {
     fn take(&self, path: &Path) -> bool {
         let from_above = self.prefix.join(path);
         let hit = |globs: &GlobSet| globs.is_match(path) || globs.is_match(&from_above);
-        self.include.as_ref().is_none_or(hit) && !hit(&self.exclude)
+        let from_here = self.here.join(path);
+        let is_included = self.include.as_ref().is_none_or(hit);
+        (is_included || self.line_include.is_match(&from_here))
+            && !hit(&self.exclude)
+            && !self.line_exclude.is_match(&from_here)
+    }
+
+    /// Whether a glob of the command line fits a path of the tree, one that takes no part anyway among them.
+    fn leaves_out(&self, glob: &str, walked: &Walked) -> Result<bool> {
+        let glob = globs(&[glob.to_owned()])?;
+        let fits = |path: &Path| {
+            glob.is_match(path)
+                || glob.is_match(self.prefix.join(path))
+                || glob.is_match(self.here.join(path))
+        };
+        let entries = walked.entries.iter().map(|entry| &entry.relative);
+        let left_out = walked.left_out.iter().map(|left| &left.path);
+        let mut paths = entries.chain(left_out).chain(&walked.empty_folders);
+        Ok(paths.any(|path| fits(path)))
     }
 
     fn apply(&self, walked: &mut Walked) {
@@ -416,6 +463,8 @@ impl Globs<'_> {
 pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet> {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
+        // A shell completes names so.
+        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
         let glob = |text: &str| {
             Glob::new(text)
                 .with_context(|| format!("`{pattern}` is not a glob; write it like `src/**/*.cu`"))

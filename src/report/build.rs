@@ -321,6 +321,13 @@ impl Builder {
         self
     }
 
+    /// Says what a person should know of the run itself.
+    #[must_use]
+    pub(crate) fn remarking(mut self, remarks: Vec<String>) -> Self {
+        self.report.remarks = remarks;
+        self
+    }
+
     /// Says how the output stands.
     #[must_use]
     pub(crate) fn of_port(mut self, port: Option<super::port::PortReport>) -> Self {

@@ -31,6 +31,9 @@ pub struct Report {
     /// What was chosen where nobody asked, and how to choose otherwise, a line each; for people.
     #[serde(skip)]
     pub chosen: Vec<String>,
+    /// What a person should know of the run itself, a line each; for people.
+    #[serde(skip)]
+    pub remarks: Vec<String>,
     /// Linker flags for the ROCm libraries that the output uses.
     pub link: Vec<String>,
     /// Macros that the build has to define for AMD: code that knows both vendors chooses by them.

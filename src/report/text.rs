@@ -165,7 +165,9 @@ pub(super) fn notes(report: &Report) -> Vec<String> {
     let of_port = report.port.iter().map(PortReport::summary);
     let left_out = report.left_out.iter().map(LeftOut::line);
     let text: String = of_port.chain(left_out).collect();
-    text.lines().map(str::to_owned).collect()
+    let remarks = report.remarks.iter().map(|remark| harmless(remark));
+    let lines = text.lines().map(str::to_owned);
+    lines.chain(remarks).collect()
 }
 
 /// What a project does for AMD already.

@@ -146,3 +146,47 @@ fn a_lone_file_is_read_with_the_headers_beside_it() {
         checked.err
     );
 }
+
+/// Paths of a job are those of the repository, and a shell completes them so.
+#[test]
+fn globs_count_from_the_current_folder_as_well() {
+    let tree = Tree::new(&[("src/a.cu", GONE), ("src/sub/b.cu", GONE)]);
+    let found = |words: &[&str]| {
+        let done = tree.run(&[&["check", "--output-format", "concise"], words].concat());
+        let names = done.out.lines().filter_map(|line| line.split(':').next());
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let both = ["src/a.cu", "src/sub/b.cu"];
+    assert_eq!(found(&["src"]), both);
+    for glob in ["src/a.cu", "a.cu", "./src/a.cu"] {
+        assert_eq!(found(&["src", "--exclude", glob]), both[1..], "{glob}");
+        assert_eq!(found(&["src", "--include", glob]), both[..1], "{glob}");
+    }
+    assert_eq!(found(&["src", "--exclude", "src/sub"]), both[..1]);
+    assert_eq!(found(&["./src/sub", "--exclude", "src/sub/*.cu"]), [""; 0]);
+    let named = ["src/a.cu", "--force-exclude", "--exclude", "src/a.cu"];
+    assert_eq!(found(&named), [""; 0]);
+    tree.run(&["src", "out", "--exclude", "src/a.cu"]);
+    assert!(!tree.path("out/a.cu").exists() && tree.path("out/sub/b.cu").exists());
+}
+
+#[test]
+fn a_glob_that_leaves_nothing_out_is_named() {
+    let tree = Tree::new(&[("src/a.cu", SAFE), ("more/b.cu", SAFE)]);
+    let said = |words: &[&str]| {
+        let done = tree.run(words);
+        done.out + &done.err
+    };
+    let note = "--exclude lib/latin.cu: no path matches";
+    let idle = ["--exclude", "lib/latin.cu", "--exclude", "src/a.cu"];
+    for words in [&["check", "src"][..], &["src", "out"], &["diff", "src"]] {
+        let said = said(&[words, &idle].concat());
+        assert!(said.contains(note), "{words:?}: {said}");
+        assert!(!said.contains("--exclude src/a.cu:"), "{words:?}: {said}");
+    }
+    // Of several folders one is enough, and a hook names files.
+    let several = said(&["check", "src", "more", "--exclude", "src/a.cu"]);
+    assert!(!several.contains("no path matches"), "{several}");
+    let named = said(&["check", "src/a.cu", "--exclude", "lib/latin.cu"]);
+    assert!(!named.contains("no path matches"), "{named}");
+}

@@ -21,10 +21,10 @@ pub(in crate::cli) struct SettingsArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Files")]
 pub(in crate::cli) struct FileArgs {
-    /// Only files that match (repeatable)
+    /// Only files that match, from the current folder or from the one that is named (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(in crate::cli) include: Vec<String>,
-    /// No files that match (repeatable)
+    /// No files that match, from either folder as well (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(in crate::cli) exclude: Vec<String>,
     /// Also files that .gitignore names

@@ -32,6 +32,8 @@ struct Found {
     left_out: Vec<LeftOut>,
     supports: Vec<HipSupport>,
     chosen: Vec<String>,
+    /// Globs that leave nothing out of any folder; none is known before the first.
+    idle_excludes: Option<Vec<String>>,
 }
 
 /// Checks all paths. `None` where settings are printed in place of findings, and where a person ended the run.
@@ -60,7 +62,10 @@ pub(super) fn gather(args: &CheckArgs, cover: &mut Option<Cover>) -> Result<Opti
     let mut builder = builder
         .leaving_out(found.left_out)
         .supporting(found.supports)
-        .choosing(found.chosen);
+        .choosing(found.chosen)
+        .remarking(reports::idle_excludes(
+            &found.idle_excludes.unwrap_or_default(),
+        ));
     found.files.into_iter().for_each(|file| builder.add(file));
     let mut report = builder.finish();
     report.run = about::run_of(&args.reports, &args.paths[0]);
@@ -84,6 +89,10 @@ impl Found {
         let progress = Progress::new();
         let mut walked = walk(path, &filter, &progress)?;
         settings.nest(&mut walked)?;
+        if path.is_dir() {
+            let before = self.idle_excludes.take();
+            self.idle_excludes = Some(reports::idle_in_all(before, &walked.idle_excludes));
+        }
         self.problems.extend(walked.problems);
         self.left_out
             .extend(reports::left_out(&walked.left_out, &input::prefix(path)));

@@ -140,6 +140,7 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
         unread: walked.problems,
         left_out: reports::left_out(&walked.left_out, ""),
         chosen: support::chosen(&session, &plan.files),
+        remarks: reports::idle_excludes(&walked.idle_excludes),
         weights: settings.weights()?,
     };
     let exit = conclude(args, &target, &session, done, &helpers, ended, aside)?;
@@ -273,6 +274,7 @@ struct Aside {
     unread: Vec<String>,
     left_out: Vec<report::LeftOut>,
     chosen: Vec<String>,
+    remarks: Vec<String>,
     weights: Weights,
 }
 
@@ -366,6 +368,7 @@ fn report_of(
         .leaving_out(aside.left_out)
         .supporting(support::supports(session, ""))
         .choosing(aside.chosen)
+        .remarking(aside.remarks)
         .writing(!args.dry_run)
         .of_port(port);
     let mut files: Vec<FileReport> = done.into_iter().map(|done| done.report).collect();

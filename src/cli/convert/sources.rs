@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::ConvertArgs;
-use crate::cli::suggest;
-use crate::pipeline::{Filter, Walked, Watcher, walk};
+use crate::cli::{reports, suggest};
+use crate::pipeline::{Filter, Line, Walked, Watcher, walk};
 
 /// The arguments with their paths told apart: the last of several is the folder for the result, unless the result goes elsewhere.
 ///
@@ -66,6 +66,7 @@ pub(super) fn walk_all(
         return walk(source, filter, watcher);
     }
     let mut all = Walked::default();
+    let mut idle: Option<Vec<String>> = None;
     for source in &args.sources {
         let place = below(&args.src, source)?;
         let folder = match source.is_dir() {
@@ -74,6 +75,10 @@ pub(super) fn walk_all(
         };
         let filter = Filter {
             prefix: format!("{}{}", filter.prefix, with_slash(folder)),
+            line: Line {
+                here: filter.line.here.join(folder),
+                ..filter.line.clone()
+            },
             ..filter.clone()
         };
         let mut walked = walk(source, &filter, watcher)?;
@@ -81,12 +86,16 @@ pub(super) fn walk_all(
         entries.for_each(|entry| entry.relative = folder.join(&entry.relative));
         let left_out = walked.left_out.iter_mut();
         left_out.for_each(|left| left.path = folder.join(&left.path));
+        if source.is_dir() {
+            idle = Some(reports::idle_in_all(idle, &walked.idle_excludes));
+        }
         all.entries.append(&mut walked.entries);
         all.left_out.append(&mut walked.left_out);
         all.problems.append(&mut walked.problems);
         let empty = walked.empty_folders.iter().map(|path| folder.join(path));
         all.empty_folders.extend(empty);
     }
+    all.idle_excludes = idle.unwrap_or_default();
     all.entries.sort_by(|a, b| a.relative.cmp(&b.relative));
     // A folder and a file of it may both be named.
     all.entries.dedup_by(|a, b| a.relative == b.relative);

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use super::args::DiffArgs;
 use super::progress::Progress;
 use super::settings::{Given, Settings};
-use super::{Exit, input, output, port, suggest};
+use super::{Exit, input, output, port, reports, suggest};
 use crate::compat;
 use crate::config::CheckTable;
 use crate::edit::EditSet;
@@ -94,6 +94,9 @@ fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
             outlet.take(Rendered::new(&header(args, path, helpers)))?;
         }
     }
+    let idle = reports::idle_excludes(&walked.idle_excludes);
+    idle.iter()
+        .for_each(|note| output::note(&format!("{note}\n")));
     let problems = walked.problems.iter();
     problems.for_each(|problem| outlet.complain(problem));
     outlet.finish()
