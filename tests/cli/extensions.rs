@@ -435,7 +435,7 @@ fn packages_beside_each_other_have_helper_headers_of_their_own() {
     assert!(status.out.contains("6 in sync"), "{}", status.out);
     let patch = two.run(&["diff", "src"]).out;
     for package in ["one", "two"] {
-        let header = format!("+++ b/{package}/csrc/cass_hip_compat.hpp");
+        let header = format!("+++ b/src/{package}/csrc/cass_hip_compat.hpp");
         assert!(patch.contains(&header), "{patch}");
     }
     two.run(&["--in-place", "src"]);

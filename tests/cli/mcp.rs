@@ -191,7 +191,7 @@ fn an_agent_gets_facts_findings_and_translations() {
     assert!(
         patch["patch"]
             .as_str()
-            .is_some_and(|text| text.contains("+++ b/safe.cu")),
+            .is_some_and(|text| text.contains("+++ b/src/safe.cu")),
         "{patch}"
     );
     let standing = agent.good("status", json!({"source": "src", "port": "out"}));

@@ -18,7 +18,7 @@ fn the_patch_turns_the_source_into_the_output() {
         );
         tree.run(&["src", "out", "--naming", naming]);
         tree.git(&["init", "-q"]);
-        tree.git(&["apply", "--directory=src", "p.patch"]);
+        tree.git(&["apply", "p.patch"]);
         let mut out = files(&tree, "out");
         out.remove(std::path::Path::new("cass-report.json"))
             .expect("it is written");
@@ -122,4 +122,27 @@ fn files(tree: &Tree, folder: &str) -> std::collections::BTreeMap<std::path::Pat
         }
     }
     found
+}
+
+/// Where the person stands is where `git apply` is run.
+#[test]
+fn names_of_a_patch_are_from_the_current_folder() {
+    let tree = Tree::new(&[("repo/gpu/src/a.cu", SAFE), ("repo/gpu/b.cu", SAFE)]);
+    tree.git(&["init", "-q", "repo"]);
+    let gpu = tree.path("repo/gpu");
+    let printed = |words: &[&str]| {
+        let mut command = tree.command();
+        common::done(command.current_dir(&gpu).arg("diff").args(words)).out
+    };
+    let patch = printed(&["src/"]);
+    assert!(
+        patch.contains("--- a/src/a.cu\n+++ b/src/a.cu\n"),
+        "{patch}"
+    );
+    assert!(printed(&["./src/a.cu"]) == patch && printed(&["../gpu/src"]) == patch);
+    // What lies elsewhere cannot be applied here.
+    let above = printed(&[".."]);
+    assert!(above.contains("--- a/gpu/src/a.cu\n"), "{above}");
+    tree.write("repo/gpu/p.patch", patch.as_bytes());
+    tree.git(&["-C", "repo/gpu", "apply", "--check", "p.patch"]);
 }

@@ -7,7 +7,7 @@ use crate::pipeline::Naming;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct DiffArgs {
-    /// File or folder to translate; `-` reads standard input
+    /// File or folder to translate; `-` reads standard input. Names in the patch are from the current folder, for `git apply` there
     #[arg(default_value = ".")]
     pub(in crate::cli) src: PathBuf,
     /// Folder that holds the result: shows what a run would change there, exit code 1 if it is behind or was changed by hand and

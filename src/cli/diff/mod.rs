@@ -4,7 +4,7 @@ mod of_port;
 mod outlet;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -66,12 +66,13 @@ fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
     settings.nest(&mut walked)?;
     let plan = Plan::new(walked.entries, settings.naming()).with_made();
     let session = settings.session(&plan, &progress)?;
+    let place = Place::new(args);
     let pieces = run_pipeline(
         &plan.files,
         &session,
         input::interrupted(),
         &progress,
-        |file, processed| piece(args, &session.project, file, processed),
+        |file, processed| piece(&place, &session.project, file, processed),
     );
     drop(progress);
     if input::was_interrupted() {
@@ -91,7 +92,8 @@ fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
     }
     if session.options.compat == CompatMode::Header {
         for (path, helpers) in helpers.headers() {
-            outlet.take(Rendered::new(&header(args, path, helpers)))?;
+            let header = place.named(header(args, path, helpers));
+            outlet.take(Rendered::new(&header))?;
         }
     }
     let idle = reports::idle_excludes(&walked.idle_excludes);
@@ -112,7 +114,13 @@ fn from_stdin(args: &DiffArgs, settings: &Settings) -> Result<Exit> {
     let session = settings.lone_session()?;
     let mut outlet = Outlet::new(args);
     let file = input::stand_in(name);
-    match piece(args, &session.project, &file, translated(source, &session)) {
+    let place = Place::of_input(args);
+    match piece(
+        &place,
+        &session.project,
+        &file,
+        translated(source, &session),
+    ) {
         Ok((patch, _)) => outlet.take(patch)?,
         Err(message) => outlet.complain(&message),
     }
@@ -127,8 +135,47 @@ fn given(args: &DiffArgs) -> Given<'_> {
     }
 }
 
+/// From where the names of a patch are.
+struct Place<'a> {
+    args: &'a DiffArgs,
+    /// The way from the current folder to the sources: there a patch of them is applied.
+    from_here: PathBuf,
+}
+
+impl<'a> Place<'a> {
+    fn new(args: &'a DiffArgs) -> Self {
+        let from_here = match args.out {
+            // What an output lacks is named as in it.
+            Some(_) => PathBuf::new(),
+            None => input::from_here(&args.src),
+        };
+        Self { args, from_here }
+    }
+
+    /// Standard input is called as the person says.
+    fn of_input(args: &'a DiffArgs) -> Self {
+        Self {
+            args,
+            from_here: PathBuf::new(),
+        }
+    }
+
+    /// A patch with its names from here.
+    fn named(&self, mut patch: FilePatch) -> FilePatch {
+        let mut prefix = path_bytes(&self.from_here);
+        if !prefix.is_empty() {
+            prefix.push(b'/');
+            if let Some((old, _)) = &mut patch.old {
+                old.splice(0..0, prefix.iter().copied());
+            }
+            patch.path.splice(0..0, prefix);
+        }
+        patch
+    }
+}
+
 fn piece(
-    args: &DiffArgs,
+    place: &Place<'_>,
     project: &ProjectIndex,
     file: &PlannedFile,
     processed: Processed,
@@ -148,7 +195,7 @@ fn piece(
         }
         Processed::Opaque | Processed::Plain { .. } => (CalledHelpers::default(), None),
     };
-    let patch = match &args.out {
+    let patch = match &place.args.out {
         Some(out) => {
             let translated = translated.map(|(source, output, _)| output.unwrap_or(source));
             Some(difference_from_fresh(
@@ -159,6 +206,7 @@ fn piece(
         }
         None => translated.map(|(source, output, edits)| change(file, source, output, edits)),
     };
+    let patch = patch.map(|patch| place.named(patch));
     // What is not read does not change, unless somebody changed it.
     let rendered = patch.map_or(Rendered::Nothing, |patch| Rendered::new(&patch));
     Ok((rendered, helpers))
