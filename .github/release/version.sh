@@ -17,3 +17,9 @@ for file in editors/vscode/package.json editors/zed/extension.toml; do
         exit 1
     fi
 done
+for file in README.md docs/howto/ci.md; do
+    if grep -q "Nothing is published yet" "$file"; then
+        echo "version.sh: $file says that nothing is published yet: registries show it, take it out with what stands there instead" >&2
+        exit 1
+    fi
+done

@@ -73,6 +73,7 @@ fn the_command_lines_of_workflows_examples_and_hooks_are_understood() {
     for name in [
         "examples/github-code-scanning.yml",
         "examples/gitlab-ci.yml",
+        "examples/azure-pipelines.yml",
         "action.yml",
     ] {
         let name = format!(".github/{name}");
@@ -220,6 +221,31 @@ fn reports_are_picked_up_where_they_are_written() {
             .into_iter()
             .any(|line| line.contains(&format!("--report gitlab={artifact}")))
     );
+    let pipeline = yaml::read(".github/examples/azure-pipelines.yml");
+    let steps = pipeline["steps"].as_vec().expect("steps");
+    let publishes = steps.iter().find(|step| step["task"].as_str().is_some());
+    let publishes = publishes.expect("a step publishes the findings");
+    let published = yaml::text(&publishes["inputs"]["testResultsFiles"]);
+    assert_eq!(yaml::text(&publishes["condition"]), "succeededOrFailed()");
+    let script = yaml::commands(&pipeline).join("\n");
+    assert!(script.contains(&format!("--report junit={published}")));
+    assert!(script.contains("--output-format azure"));
+}
+
+/// What installs from a registry stands beside what works without one, as long as nothing is published.
+#[test]
+fn the_page_on_ci_says_what_works_before_a_release() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).expect("it is there");
+    let page = read("docs/howto/ci.md");
+    let unpublished = "Nothing is published yet";
+    assert_eq!(
+        page.contains(unpublished),
+        read("README.md").contains(unpublished),
+        "README and the page on CI tell the same"
+    );
+    for section in ["## GitHub", "## GitLab", "## Azure Pipelines"] {
+        assert!(page.contains(section), "{section}");
+    }
 }
 
 #[test]

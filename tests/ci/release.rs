@@ -158,12 +158,22 @@ fn a_tag_is_the_version_that_the_changelog_tells_of() {
         ".github/CHANGELOG.md",
         "editors/vscode/package.json",
         "editors/zed/extension.toml",
+        "README.md",
+        "docs/howto/ci.md",
     ];
     let version = env!("CARGO_PKG_VERSION");
-    let with_heading = format!(
-        "echo '## {version}' >> .github/CHANGELOG.md; bash .github/release/version.sh v{version}"
-    );
+    let heading = format!("echo '## {version}' >> .github/CHANGELOG.md");
+    let published = "sed -i 's/Nothing is published yet/Install it/' README.md docs/howto/ci.md";
+    let run = format!("bash .github/release/version.sh v{version}");
+    let with_heading = format!("{heading}; {published}; {run}");
     assert_eq!(scripted(&with_heading, &files).1.code, 0);
+    // On the day of the tag that is not so any more.
+    for file in ["README.md", "docs/howto/ci.md"] {
+        let line = format!("{with_heading} && echo 'Nothing is published yet' >> {file}; {run}");
+        let early = scripted(&line, &files).1;
+        let why = format!("{file} says that nothing is published yet");
+        assert!(early.code == 1 && early.err.contains(&why), "{}", early.err);
+    }
     let behind = format!("sed -i 's/{version}/0.0.1/' editors/zed/extension.toml; {with_heading}");
     let behind = scripted(&behind, &files).1;
     assert!(

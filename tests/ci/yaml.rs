@@ -64,7 +64,7 @@ pub(crate) fn steps(file: &Yaml) -> Vec<Step> {
     lists.flatten().map(step).collect()
 }
 
-/// The commands of a file of any of these kinds, a GitLab pipeline and a hook too.
+/// The commands of a file of any of these kinds, a pipeline of GitLab or Azure and a hook too.
 pub(crate) fn commands(file: &Yaml) -> Vec<String> {
     let mut found: Vec<String> = steps(file)
         .into_iter()
@@ -72,12 +72,15 @@ pub(crate) fn commands(file: &Yaml) -> Vec<String> {
         .collect();
     let jobs = file.as_hash().into_iter().flat_map(|jobs| jobs.values());
     let scripts = jobs.filter_map(|job| job["script"].as_vec()).flatten();
+    let azure = file["steps"].as_vec().into_iter().flatten();
+    let azure = azure.map(|step| &step["script"]);
+    let azure = azure.filter(|script| script.as_str().is_some());
     let entries = file
         .as_vec()
         .into_iter()
         .flatten()
         .map(|hook| &hook["entry"]);
-    found.extend(scripts.chain(entries).map(text));
+    found.extend(scripts.chain(azure).chain(entries).map(text));
     found
 }
 
