@@ -198,7 +198,12 @@ fn a_tag_is_the_version_that_the_changelog_tells_of() {
 
 #[test]
 fn the_crate_names_the_repository_that_publishes_it_and_no_other() {
-    let files = [".github/release/repository.sh", "Cargo.toml"];
+    let files = [
+        ".github/release/repository.sh",
+        "Cargo.toml",
+        "pyproject.toml",
+        "README.md",
+    ];
     let (runner, done) = scripted("bash .github/release/repository.sh some/fork", &files);
     assert_eq!(done.code, 0, "{}", done.err);
     let manifest = runner.tree.read("work/Cargo.toml");
@@ -208,6 +213,26 @@ fn the_crate_names_the_repository_that_publishes_it_and_no_other() {
             .count(),
         1
     );
+    let wheel: toml::Table =
+        toml::from_str(&runner.tree.read("work/pyproject.toml")).expect("TOML");
+    assert_eq!(
+        wheel["project"]["urls"]["Repository"].as_str(),
+        Some("https://github.com/some/fork")
+    );
+    let version = env!("CARGO_PKG_VERSION");
+    let page = runner.tree.read("work/README.md");
+    let links: Vec<&str> = page.split("](").skip(1).collect();
+    let lost = links
+        .iter()
+        .filter(|link| !link.starts_with("https://") && !link.starts_with('#'));
+    assert_eq!(lost.count(), 0, "{page}");
+    for whole in ["raw/v{}/docs/report.png)](", "blob/v{}/docs/howto/ci.md)"] {
+        let whole = format!(
+            "](https://github.com/some/fork/{}",
+            whole.replace("{}", version)
+        );
+        assert!(page.contains(&whole), "{whole}: {page}");
+    }
     for name in [
         ".github/action.yml",
         ".github/workflows/release.yml",
@@ -220,6 +245,18 @@ fn the_crate_names_the_repository_that_publishes_it_and_no_other() {
             "{name} has a placeholder"
         );
     }
+}
+
+/// PyPI shows what lies in the wheel, so that it has to be told first.
+#[test]
+fn wheels_are_built_of_what_names_the_repository() {
+    let workflow = yaml::read(".github/workflows/release.yml");
+    let steps = workflow["jobs"]["build"]["steps"].as_vec().expect("steps");
+    let place = |key: &str, word: &str| {
+        let has = |step: &yaml_rust2::Yaml| step[key].as_str().is_some_and(|it| it.contains(word));
+        steps.iter().position(has).expect(word)
+    };
+    assert!(place("run", "repository.sh") < place("uses", "maturin-action"));
 }
 
 /// A line that makes the checksums of a release's archives in `dist/`, all but those of the targets that `without` names.
