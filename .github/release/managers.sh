@@ -4,6 +4,7 @@
 #   cass-transpile.rb      a Homebrew formula, for a tap
 #   cass-transpile.json    a Scoop manifest: `scoop install` takes the address of this file
 #   recipe.yaml            a conda recipe (rattler-build) that compiles the tag's source
+# Their own checksums go to the end of SHA256SUMS, where that lies in FOLDER.
 # Each asks for the archive of a tag by its checksum, so a checksum that is missing ends with exit code 1 and no file.
 set -euo pipefail
 repository=$1 tag=$2 folder=$3
@@ -116,3 +117,8 @@ about:
   license_file: LICENSE
   summary: $description
 CONDA
+
+cd "$folder"
+if [ -f SHA256SUMS ]; then
+    sha256sum cass-transpile.rb cass-transpile.json recipe.yaml >>SHA256SUMS
+fi

@@ -283,9 +283,13 @@ fn checksums(without: &str) -> String {
 #[test]
 fn package_managers_get_the_archives_of_the_tag_with_their_checksums() {
     let files = [".github/release/managers.sh", "Cargo.toml"];
-    let run = "bash .github/release/managers.sh some/fork v1.2.3 dist";
+    let run = "touch dist/SHA256SUMS && bash .github/release/managers.sh some/fork v1.2.3 dist && cd dist && sha256sum -c SHA256SUMS";
     let (runner, done) = scripted(&format!("{}{run}", checksums("")), &files);
     assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(done.out.matches(": OK").count(), 3, "{}", done.out);
+    let workflow = fs::read_to_string(root().join(".github/workflows/release.yml"));
+    let publishes = workflow.expect("it is there");
+    assert!(publishes.contains("managers/SHA256SUMS packages/archives/"));
     let formula = runner.tree.read("work/dist/cass-transpile.rb");
     let at = "https://github.com/some/fork/releases/download/v1.2.3/cass-transpile-v1.2.3-";
     for target in ["aarch64-apple-darwin", "x86_64-unknown-linux-musl"] {
