@@ -9,8 +9,9 @@ mod report;
 mod semantics;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
 use anyhow::{Context as _, Result, bail};
@@ -27,15 +28,20 @@ type Site = BTreeMap<String, Vec<u8>>;
 const BOOK: &str = include_str!("../book.toml");
 
 fn main() -> Result<()> {
-    let out = std::env::args_os()
-        .nth(1)
-        .context("give a folder for the site")?;
+    let out = folder(std::env::args_os().nth(1))?;
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = here
         .ancestors()
         .nth(2)
         .context("it lies in the repository")?;
-    build(root, Path::new(&out))
+    build(root, &out)
+}
+
+/// Where the site goes. An option is no folder, `--help` neither.
+fn folder(argument: Option<OsString>) -> Result<PathBuf> {
+    let folder = argument.filter(|it| !it.to_string_lossy().starts_with('-'));
+    let folder = folder.context("give a folder for the site: `cargo run -p site -- FOLDER`")?;
+    Ok(PathBuf::from(folder))
 }
 
 /// Writes the site into a folder, and refuses one with a link that leads nowhere.
@@ -122,4 +128,18 @@ fn add_playground(built: &Path, site: &mut Site) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_is_no_folder() {
+        let of = |argument: &str| folder(Some(argument.into())).ok();
+        assert_eq!(of("--help"), None);
+        assert_eq!(of("-h"), None);
+        assert_eq!(of("target/site"), Some("target/site".into()));
+        assert!(folder(None).is_err());
+    }
 }

@@ -1,12 +1,14 @@
-//! Markdown of the program as mdBook wants it: what looks like HTML is shown, not obeyed, and code has a language that is highlighted.
+//! Markdown of the program as mdBook wants it: what looks like HTML is shown, not obeyed, comments go, and code has a language that is
+//! highlighted.
+
+use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser};
 
-/// The text with its `<T>` escaped.
+/// The text with its `<T>` escaped, and without the comments that tools of the repository find their places by.
 pub(crate) fn shown(text: &str) -> String {
-    let events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
-    let html = events.filter(|(event, _)| matches!(event, Event::Html(_) | Event::InlineHtml(_)));
-    let places: Vec<usize> = html
+    let text = &without_comments(text);
+    let places: Vec<usize> = html(text)
         .flat_map(|(_, range)| {
             let start = range.start;
             let marks = text[range].match_indices('<');
@@ -18,6 +20,28 @@ pub(crate) fn shown(text: &str) -> String {
         shown.insert(at, '\\');
     }
     highlighted(&shown)
+}
+
+/// Where a text has HTML.
+fn html(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
+    events.filter(|(event, _)| matches!(event, Event::Html(_) | Event::InlineHtml(_)))
+}
+
+fn without_comments(text: &str) -> String {
+    let (mut kept, mut from) = (String::new(), 0);
+    for (_, range) in html(text) {
+        // One of several lines is an event for each of them.
+        if range.start < from || !text[range.clone()].trim_start().starts_with("<!--") {
+            continue;
+        }
+        let Some(end) = text[range.start..].find("-->") else {
+            continue;
+        };
+        kept.push_str(&text[from..range.start]);
+        from = range.start + end + "-->".len();
+    }
+    kept + &text[from..]
 }
 
 /// Fences with languages of this project's pages under the names that the highlighter knows.
@@ -96,6 +120,13 @@ mod tests {
             shown("```cuda\nk<<<1, 2>>>();\n```\n"),
             "```cpp\nk<<<1, 2>>>();\n```\n"
         );
+        assert_eq!(
+            shown(
+                "a\n\n<!-- one\ntwo -->\n\n| b |\n|:--|\n| c |\n<!-- end -->\n\nd <!-- e --> <T>\n"
+            ),
+            "a\n\n\n\n| b |\n|:--|\n| c |\n\n\nd  \\<T>\n"
+        );
+        assert_eq!(shown("`<!-- a -->`\n"), "`<!-- a -->`\n");
         assert_eq!(cell("a|b\n<script>"), "a\\|b \\<script>");
         assert_eq!(code("a_<|>*", None), "<code>a&#95;&lt;&#124;>&#42;</code>");
         let long = code("cudaDevAttrHostNumaMemoryPools_SUPPORTED", None);
