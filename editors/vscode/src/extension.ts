@@ -3,9 +3,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
-import { type Hints, shown } from "./hints";
+import { type Hints, isSaid, shown } from "./hints";
 
 const LANGUAGES = ["cuda", "cuda-cpp", "cpp", "c", "cmake", "makefile", "python", "dockerfile", "shellscript"];
+/** Files that have no language without an extension of somebody else. */
+const FILES = "**/{CMakeLists.txt,*.cmake,Makefile,makefile,GNUmakefile,*.mk}";
 const SCHEME = "cass-transpile";
 
 let client: LanguageClient | undefined;
@@ -26,8 +28,13 @@ async function start(): Promise<void> {
   const extra = setting<string[]>("arguments") ?? [];
   const server: ServerOptions = { command: program(), args: ["lsp", ...extra] };
   const options: LanguageClientOptions = {
-    documentSelector: LANGUAGES.map((language) => ({ language })),
+    documentSelector: [...LANGUAGES.map((language) => ({ language })), { pattern: FILES }],
     middleware: {
+      // The editor shows what diagnostics say of a place by itself.
+      provideHover: async (document, position, token, next) => {
+        const hover = await next(document, position, token);
+        return hover && isSaid(hover.range, vscode.languages.getDiagnostics(document.uri)) ? undefined : hover;
+      },
       handleDiagnostics: (uri, diagnostics, next) => next(uri, shown(uri, diagnostics, setting<Hints>("hints") ?? "grouped")),
       provideDiagnostics: async (document, previous, token, next) => {
         const report = await next(document, previous, token);

@@ -1,4 +1,4 @@
-import type { Diagnostic, Uri } from "vscode";
+import type { Diagnostic, Range, Uri } from "vscode";
 
 /** How what converts safely is shown. */
 export type Hints = "each" | "grouped" | "off";
@@ -24,6 +24,12 @@ export function shown(uri: Uri, diagnostics: readonly Diagnostic[], hints: Hints
     rest.push(first);
   }
   return rest;
+}
+
+/** Whether a diagnostic of ours stands where a hover begins: it says the same. */
+export function isSaid(range: Range | undefined, diagnostics: readonly Diagnostic[]): boolean {
+  const starts = ({ start }: Range) => range && start.line === range.start.line && start.character === range.start.character;
+  return diagnostics.some((one) => one.source === "cass-transpile" && starts(one.range));
 }
 
 function code({ code }: Diagnostic): string {

@@ -59,10 +59,34 @@ test("the server that the extension starts does what the extension relies on", a
   assert.equal(await server.end, 0);
 });
 
+/** A file of the sources, as node takes it. */
+function built(name) {
+  const outfile = path.join(fs.mkdtempSync(path.join(require("node:os").tmpdir(), "cass-")), "built.js");
+  require("esbuild").buildSync({ entryPoints: [path.join(__dirname, "../src", name)], outfile, bundle: true, format: "cjs", platform: "node" });
+  return require(outfile);
+}
+
+test("a hover says nothing where a diagnostic says it", () => {
+  const { isSaid } = built("hints.ts");
+  const at = (line, character) => ({ start: { line, character }, end: { line, character: character + 3 } });
+  const ours = { source: "cass-transpile", range: at(1, 4), message: "gone" };
+  assert.ok(isSaid(at(1, 4), [ours]));
+  assert.ok(!isSaid(at(1, 5), [ours]));
+  assert.ok(!isSaid(at(1, 4), [{ ...ours, source: "clangd" }]));
+  assert.ok(!isSaid(undefined, [ours]));
+});
+
+test("build files are looked at where no extension knows their language", () => {
+  const source = fs.readFileSync(path.join(__dirname, "../src/extension.ts"), "utf8");
+  const pattern = /const FILES = "(.*)"/.exec(source)[1];
+  for (const name of ["CMakeLists.txt", "*.cmake", "Makefile"]) {
+    assert.ok(pattern.includes(name), name);
+    assert.ok(manifest.activationEvents.includes(`workspaceContains:**/${name}`), name);
+  }
+});
+
 test("hints of one rule are one hint that names the others", () => {
-  const outfile = path.join(fs.mkdtempSync(path.join(require("node:os").tmpdir(), "cass-")), "hints.js");
-  require("esbuild").buildSync({ entryPoints: [path.join(__dirname, "../src/hints.ts")], outfile, bundle: true, format: "cjs", platform: "node" });
-  const { shown } = require(outfile);
+  const { shown } = built("hints.ts");
   const uri = { path: "/a.cu" };
   const all = () => [
     { severity: 3, code: { value: "CASS001" }, message: "a becomes b", range: 1 },
@@ -85,7 +109,8 @@ test("the manifest names what is there", () => {
   for (const key of Object.keys(manifest.contributes.configuration.properties)) {
     assert.ok(source.includes(`"${key.split(".")[1]}"`), key);
   }
-  for (const event of manifest.activationEvents) assert.ok(source.includes(`"${event.split(":")[1]}"`), event);
+  const languages = manifest.activationEvents.filter((event) => event.startsWith("onLanguage:"));
+  for (const event of languages) assert.ok(source.includes(`"${event.split(":")[1]}"`), event);
 });
 
 test("the extension is built and loads", { skip: !fs.existsSync(path.join(__dirname, "../out/extension.js")) && "npm run build comes first" }, () => {
