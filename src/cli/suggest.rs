@@ -92,6 +92,20 @@ fn elsewhere(error: &clap::Error) -> Option<String> {
     Some(format!("there is no `{name}`: {instead}"))
 }
 
+/// What is meant by a severity at which nothing fails.
+fn never_fails(error: &clap::Error) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let is_meant = text(ContextKind::InvalidArg)?.starts_with("--fail-on")
+        && ["never", "none", "off"].contains(&text(ContextKind::InvalidValue)?);
+    is_meant.then(|| {
+        "--fail-on takes info, warning or error; `--exit-zero` exits with 0 whatever is found"
+            .to_owned()
+    })
+}
+
 /// An error of clap, or in its place what a misspelt command makes of the options behind it: `chekc --fail-on error`.
 pub(super) fn in_place_of(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let first = arguments.get(1).map(Path::new);
@@ -105,6 +119,10 @@ pub(super) fn in_place_of(error: clap::Error, arguments: &[OsString]) -> clap::E
         },
         _ if error.kind() == ErrorKind::UnknownArgument => match elsewhere(&error) {
             Some(instead) => Cli::command().error(ErrorKind::UnknownArgument, instead),
+            None => error,
+        },
+        _ if error.kind() == ErrorKind::InvalidValue => match never_fails(&error) {
+            Some(instead) => Cli::command().error(ErrorKind::InvalidValue, instead),
             None => error,
         },
         _ => error,

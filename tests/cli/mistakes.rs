@@ -80,6 +80,11 @@ fn each_mistake_is_named_with_its_remedy() {
             &["none", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"],
         ),
         (&["check", "src", "--fix"], &["--in-place"]),
+        (&["check", "src", "--fail-on", "never"], &["--exit-zero"]),
+        (
+            &["check", "src", "--fail-on", "sometimes"],
+            &["[possible values: info, warning, error]"],
+        ),
         (&["accept", "src", "none"], &["none: is no folder"]),
         (&["explain", "CASS999"], &["`CASS999`", "did you mean"]),
         (&["explain", "003"], &["did you mean `CASS003`"]),
