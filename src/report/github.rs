@@ -1,7 +1,10 @@
-//! Annotations of GitHub Actions: `::error file=…,line=…,col=…,title=…::message`, a finding per line.
+//! Annotations of GitHub Actions: `::error file=…,line=…,col=…,title=…::message`, a finding per line, and
+//! a line for who reads the log.
 
 use super::escape::harmless;
+use super::figures::open;
 use super::model::{FileReport, FindingReport, Report};
+use super::plural::plural;
 use crate::diagnostic::Severity;
 
 pub(super) fn render(report: &Report) -> String {
@@ -14,7 +17,21 @@ pub(super) fn render(report: &Report) -> String {
             data(problem)
         ))
     });
-    findings.chain(failures).collect()
+    findings.chain(failures).chain([closing(report)]).collect()
+}
+
+/// A plain line of the log: where nothing is found, it tells that something was looked at.
+fn closing(report: &Report) -> String {
+    let totals = &report.totals;
+    let (errors, warnings) = open(report);
+    format!(
+        "cass-transpile: {} {} checked, {} with CUDA: {errors} {}, {warnings} {}\n",
+        totals.files,
+        plural(totals.files, "file"),
+        totals.cuda_files,
+        plural(errors, "error"),
+        plural(warnings, "warning")
+    )
 }
 
 fn line(file: &FileReport, finding: &FindingReport) -> String {
