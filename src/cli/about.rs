@@ -72,11 +72,23 @@ fn now() -> u64 {
 /// The command line as a shell would take it.
 fn command() -> String {
     let arguments = std::env::args_os().skip(1);
-    let words = arguments.map(|word| quoted(&word.to_string_lossy()));
+    let summary = std::env::var(STEP_SUMMARY).unwrap_or_default();
+    let words = arguments.map(|word| shown(&word.to_string_lossy(), &summary));
     std::iter::once("cass-transpile".to_owned())
         .chain(words)
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// The variable with the path of a job's summary, a file that only the runner has.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// A word of the command; a file of the runner is called as a step of a job calls it.
+fn shown(word: &str, summary: &str) -> String {
+    match word.strip_suffix(summary).filter(|_| !summary.is_empty()) {
+        Some(before) if before.ends_with('=') => format!("{}\"${STEP_SUMMARY}\"", quoted(before)),
+        _ => quoted(word),
+    }
 }
 
 fn quoted(word: &str) -> String {
@@ -98,5 +110,14 @@ mod tests {
         assert_eq!(quoted("it's"), r"'it'\''s'");
         assert_eq!(quoted(""), "''");
         assert_eq!(quoted("$(x)"), "'$(x)'");
+    }
+
+    #[test]
+    fn the_summary_of_a_job_is_called_as_a_step_calls_it() {
+        let summary = "/home/runner/_temp/step_summary_1";
+        let word = format!("markdown={summary}");
+        assert_eq!(shown(&word, summary), "markdown=\"$GITHUB_STEP_SUMMARY\"");
+        assert_eq!(shown(&word, ""), word);
+        assert_eq!(shown("src", summary), "src");
     }
 }
