@@ -76,6 +76,13 @@ pub(super) fn is_wide_with_cuda(bytes: &[u8], table: &ApiTable) -> bool {
     from_wide(bytes).is_some_and(|text| table.may_occur_in(text.as_bytes()))
 }
 
+/// Whether a source holds a byte of zero, as objects and archives do that are called like one: an edit would be one of no text.
+pub(super) fn is_no_text(source: &SourceFile) -> bool {
+    source.language == Language::CFamily
+        && memchr::memchr(0, &source.bytes).is_some()
+        && from_wide(&source.bytes).is_none()
+}
+
 /// The dialect of one source for both vendors: the build files have both in their own way.
 pub(super) fn dual_dialect(path: &str) -> Dialect {
     match is_cpp(path) || is_module(path) {
@@ -101,9 +108,10 @@ pub(super) fn comment_sign(source: &SourceFile) -> &'static str {
     }
 }
 
-/// Whether comments of a file are read, and can be written into it: not those of Fortran, and a cubin has none.
+/// Whether comments of a file are read, and can be written into it: not those of Fortran, a cubin has none, nor has what is no text.
 pub(super) fn has_comments(source: &SourceFile) -> bool {
     match source.language {
+        Language::CFamily => !is_no_text(source),
         Language::Module => source.path.ends_with(".ptx"),
         language => language != Language::Caller(Caller::Fortran),
     }

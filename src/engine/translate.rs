@@ -7,7 +7,7 @@ use crate::diagnostic::{Finding, Judged, Severity};
 use crate::edit::{EditSet, apply};
 use crate::engine::around::Around;
 use crate::engine::embedded::Inner;
-use crate::engine::route::{Reading, Way, is_module, is_wide_with_cuda};
+use crate::engine::route::{Reading, Way, is_module, is_no_text, is_wide_with_cuda};
 use crate::engine::run_rules::{known_names, run_build_rules, run_cpp_rules, run_python_rules};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
@@ -53,7 +53,7 @@ fn translate_with(
     if let Way::Caller(caller) = way {
         return callers::outcome(source, caller, session);
     }
-    if is_wide_with_cuda(&source.bytes, &session.table) {
+    if is_wide_with_cuda(&source.bytes, &session.table) || is_no_text(source) {
         return of_wide(source, session);
     }
     if way == Way::Cells {

@@ -143,7 +143,7 @@ pub enum Event<'e> {
         /// What it is written in.
         caller: Caller,
     },
-    /// A file with CUDA is in UTF-16 or UTF-32: it has no tokens.
+    /// A file with CUDA is in UTF-16 or UTF-32, or no text at all: it has no tokens.
     WideText(&'e SourceFile),
     /// A comment to the tool cannot be read.
     InvalidComment {

@@ -190,3 +190,19 @@ fn a_glob_that_leaves_nothing_out_is_named() {
     let named = said(&["check", "src/a.cu", "--exclude", "lib/latin.cu"]);
     assert!(!named.contains("no path matches"), "{named}");
 }
+
+/// An object under the name of a source.
+#[test]
+fn a_source_with_a_byte_of_zero_is_copied_and_named() {
+    let bytes = b"x\0cudaMalloc cudaFree\n";
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    tree.write("src/b.cu", bytes);
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(
+        std::fs::read(tree.path("out/b.cu")).expect("it is there"),
+        bytes
+    );
+    let found = tree.run(&["check", "src"]).out;
+    assert!(found.contains("src/b.cu:1:2: error[CASS130]"), "{found}");
+}
