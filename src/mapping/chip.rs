@@ -46,6 +46,19 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static Chip)> {
     TABLE.chips.iter().map(|(name, chip)| (name.as_str(), chip))
 }
 
+/// Whether a text names AMD, one of its GPUs or what runs on them, by a word of it: `MI300X`, `gfx942`, `ROCm`.
+pub(crate) fn names_amd(text: &str) -> bool {
+    const NAMES: &[&str] = &["amd", "instinct", "radeon", "rocm", "hip"];
+    const NUMBERED: &[&str] = &["mi", "gfx", "cdna", "rdna"];
+    let lower = text.to_ascii_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.any(|word| {
+        let mut numbers = NUMBERED.iter().filter_map(|it| word.strip_prefix(it));
+        NAMES.contains(&word)
+            || numbers.any(|it| it.starts_with(|first: char| first.is_ascii_digit()))
+    })
+}
+
 /// Whether PyTorch gives a GPU of AMD this capability: the numbers in front of the last digit of its target id, which is (9, 0) for gfx90a
 /// and (10, 3) for gfx1030.
 pub(crate) fn has_capability(major: &str, minor: &str) -> bool {

@@ -39,7 +39,7 @@ pub(crate) use replaced::replaced;
 pub use scope::Question;
 pub(crate) use script::Script;
 pub use side::Side;
-pub(crate) use side::{OTHER_ACCELERATORS, names_amd, names_other_accelerator};
+pub(crate) use side::{OTHER_ACCELERATORS, names_other_accelerator};
 pub(crate) use strings::Strings;
 pub use strings::Text;
 

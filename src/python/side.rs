@@ -43,19 +43,6 @@ pub(crate) fn names_other_accelerator(text: &str) -> bool {
         && !words().any(|word| GPUS.iter().any(|gpu| word.starts_with(gpu)))
 }
 
-/// Whether a text names AMD, one of its GPUs or what runs on them, by a word of it: `MI300X`, `gfx942`, `ROCm`.
-pub(crate) fn names_amd(text: &str) -> bool {
-    const NAMES: &[&str] = &["amd", "instinct", "radeon", "rocm", "hip"];
-    const NUMBERED: &[&str] = &["mi", "gfx", "cdna", "rdna"];
-    let lower = text.to_ascii_lowercase();
-    let mut words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
-    words.any(|word| {
-        let mut numbers = NUMBERED.iter().filter_map(|it| word.strip_prefix(it));
-        NAMES.contains(&word)
-            || numbers.any(|it| it.starts_with(|first: char| first.is_ascii_digit()))
-    })
-}
-
 /// The calls and assignments of a file by their numbers, by the name that is called or set: to walk the file for each name takes minutes for
 /// files of 10,000 lines.
 pub(super) struct Named {

@@ -1,6 +1,5 @@
 //! What a script tells people, and decides nothing by.
 
-use super::side::names_amd;
 use super::{Node, PyFile, parents};
 
 /// Functions that tell their arguments, and behind which a program goes on.
@@ -128,12 +127,12 @@ impl PyFile<'_> {
         })
     }
 
-    /// Whether a comment says that who wrote a place knew of AMD's GPUs: one within the function around it, or in front of it in a module.
-    /// What is still to be done is no such word.
-    pub(crate) fn is_said_of_amd(&self, node: Node<'_>) -> bool {
+    /// Whether a comment about a place names something: one within the function around it, or in front of it in a module. What is still to be
+    /// done is no such word.
+    pub(crate) fn is_said_beside(&self, node: Node<'_>, names: impl Fn(&str) -> bool) -> bool {
         let says = |comment: &Node<'_>| {
             let text = self.text(*comment);
-            names_amd(&text) && !text.contains("TODO") && !text.contains("FIXME")
+            names(&text) && !text.contains("TODO") && !text.contains("FIXME")
         };
         if let Some(function) = node.function() {
             return self.all_below(function, &["comment"]).iter().any(says);

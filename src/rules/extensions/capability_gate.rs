@@ -83,7 +83,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let findings: Vec<Finding> = calls
         .filter(|call| told.insert(decision(*call).number()))
         .map(|call| {
-            let severity = match file.is_said_of_amd(call) {
+            let severity = match file.is_said_beside(call, chip::names_amd) {
                 true => Severity::Info,
                 false => severity,
             };

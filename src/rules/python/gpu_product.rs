@@ -19,10 +19,11 @@
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
 
 use crate::analysis::nvidia_modules::{imports_of_nvidia, is_left_to_nvidia};
+use crate::mapping::chip::names_amd;
 use crate::mapping::name_lists;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::python::{Literal, Node, PyFile, names_amd, parents};
+use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Reports comparisons with product names.
@@ -87,7 +88,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             "`{}` names an NVIDIA product: AMD GPUs take the other branch",
             product.text
         );
-        let severity = match file.is_said_of_amd(node) {
+        let severity = match file.is_said_beside(node, names_amd) {
             true => Severity::Info,
             false => severity,
         };
