@@ -4,6 +4,7 @@
 #   cass-transpile.rb      a Homebrew formula, for a tap
 #   cass-transpile.json    a Scoop manifest: `scoop install` takes the address of this file
 #   recipe.yaml            a conda recipe (rattler-build) that compiles the tag's source
+#   install.sh             for everybody else: `curl -LsSf ADDRESS | sh`
 # Their own checksums go to the end of SHA256SUMS, where that lies in FOLDER.
 # Each asks for the archive of a tag by its checksum, so a checksum that is missing ends with exit code 1 and no file.
 set -euo pipefail
@@ -118,7 +119,63 @@ about:
   summary: $description
 CONDA
 
+{
+    cat <<INSTALL
+#!/bin/sh
+# Installs cass-transpile $version: \`curl -LsSf $home/releases/download/$tag/install.sh | sh\`
+#   CASS_INSTALL   folder for the program; \$HOME/.local/bin where it is not set
+#   CASS_DOWNLOAD  where the archives lie, a mirror or file:// folder; the release's own place where it is not set
+# The archive is taken only with the checksum below. What stands there already is replaced at once or not at all.
+set -eu
+download=\${CASS_DOWNLOAD:-$home/releases/download/$tag}
+sum_of() {
+    case \$1 in
+        aarch64-apple-darwin) echo $mac_arm ;;
+        x86_64-apple-darwin) echo $mac_intel ;;
+        aarch64-unknown-linux-musl) echo $linux_arm ;;
+        x86_64-unknown-linux-musl) echo $linux_intel ;;
+    esac
+}
+INSTALL
+    cat <<'INSTALL'
+fail() { echo "install.sh: $1" >&2; exit 1; }
+case $(uname -s) in
+    Darwin) system=apple-darwin ;;
+    Linux) system=unknown-linux-musl ;;
+    *) fail "no archive for $(uname -s); on Windows: scoop, pip or npm" ;;
+esac
+case $(uname -m) in
+    arm64 | aarch64) target=aarch64-$system ;;
+    x86_64 | amd64) target=x86_64-$system ;;
+    *) fail "no archive for $(uname -m): cargo install cass-transpile compiles it" ;;
+esac
+INSTALL
+    echo "name=cass-transpile-$tag-\$target"
+    cat <<'INSTALL'
+into=${CASS_INSTALL:-${HOME:?is not set: say where with CASS_INSTALL}/.local/bin}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+from=$download/$name.tar.gz
+if command -v curl >/dev/null; then
+    curl -LsSf "$from" -o "$work/archive" || fail "cannot fetch $from"
+elif command -v wget >/dev/null; then
+    wget -qO "$work/archive" "$from" || fail "cannot fetch $from"
+else
+    fail "neither curl nor wget is there"
+fi
+if command -v sha256sum >/dev/null; then sum=$(sha256sum "$work/archive"); else sum=$(shasum -a 256 "$work/archive"); fi
+[ "${sum%% *}" = "$(sum_of "$target")" ] || fail "$from has another checksum than the release: nothing was installed"
+tar -xzf "$work/archive" -C "$work"
+mkdir -p "$into" || fail "cannot make $into: choose another folder with CASS_INSTALL"
+cp "$work/$name/cass-transpile" "$into/.cass-transpile.new" || fail "cannot write into $into: choose another folder with CASS_INSTALL"
+chmod 755 "$into/.cass-transpile.new"
+mv -f "$into/.cass-transpile.new" "$into/cass-transpile"
+echo "installed $into/cass-transpile"
+case :$PATH: in *":$into:"*) ;; *) echo "$into is not in PATH" ;; esac
+INSTALL
+} >"$folder/install.sh"
+
 cd "$folder"
 if [ -f SHA256SUMS ]; then
-    sha256sum cass-transpile.rb cass-transpile.json recipe.yaml >>SHA256SUMS
+    sha256sum cass-transpile.rb cass-transpile.json recipe.yaml install.sh >>SHA256SUMS
 fi

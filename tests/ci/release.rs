@@ -286,7 +286,7 @@ fn package_managers_get_the_archives_of_the_tag_with_their_checksums() {
     let run = "touch dist/SHA256SUMS && bash .github/release/managers.sh some/fork v1.2.3 dist && cd dist && sha256sum -c SHA256SUMS";
     let (runner, done) = scripted(&format!("{}{run}", checksums("")), &files);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(done.out.matches(": OK").count(), 3, "{}", done.out);
+    assert_eq!(done.out.matches(": OK").count(), 4, "{}", done.out);
     let workflow = fs::read_to_string(root().join(".github/workflows/release.yml"));
     let publishes = workflow.expect("it is there");
     assert!(publishes.contains("managers/SHA256SUMS packages/archives/"));
@@ -317,6 +317,36 @@ fn package_managers_get_the_archives_of_the_tag_with_their_checksums() {
         "https://github.com/some/fork/archive/refs/tags/v1.2.3.tar.gz"
     );
     assert_eq!(yaml::text(&recipe[0]["context"]["version"]), "1.2.3");
+}
+
+/// The script that a shell runs: it installs the archive of this system from a folder, and nothing where its checksum is another.
+#[test]
+#[cfg(unix)]
+#[ignore = "needs curl"]
+fn the_installer_takes_the_archive_of_the_release_alone() {
+    let files = [".github/release/managers.sh", "Cargo.toml"];
+    let arch = std::env::consts::ARCH;
+    let system = match std::env::consts::OS {
+        "macos" => "apple-darwin",
+        _ => "unknown-linux-musl",
+    };
+    let name = format!("cass-transpile-v1.2.3-{arch}-{system}");
+    let run = format!(
+        "mkdir {name} && printf '#!/bin/sh\\necho runs\\n' > {name}/cass-transpile && tar -czf dist/{name}.tar.gz {name} && \
+         (cd dist && (sha256sum {name}.tar.gz || shasum -a 256 {name}.tar.gz) > {name}.tar.gz.sha256) && \
+         bash .github/release/managers.sh some/fork v1.2.3 dist && \
+         export CASS_DOWNLOAD=file://$PWD/dist CASS_INSTALL=$PWD/bin && sh dist/install.sh && bin/cass-transpile && \
+         echo more >> dist/{name}.tar.gz && printf old > bin/cass-transpile && ! sh dist/install.sh && cat bin/cass-transpile"
+    );
+    let (_, done) = scripted(&format!("{}{run}", checksums("")), &files);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(done.out.contains("bin/cass-transpile\n"), "{}", done.out);
+    assert!(
+        done.out.contains("runs\n") && done.out.ends_with("old"),
+        "{}",
+        done.out
+    );
+    assert!(done.err.contains("another checksum"), "{}", done.err);
 }
 
 #[test]
