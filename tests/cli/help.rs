@@ -64,6 +64,8 @@ fn bash_completes_with_the_script() {
     };
     assert_eq!(ask("cass-transpile chec", 1), "check");
     assert_eq!(ask("cass-transpile check --base", 2), "--baseline");
+    assert!(ask("cass-transpile check --select CASS00", 3).contains("CASS001"));
+    assert!(ask("cass-transpile explain CASS66", 2).contains("CASS666"));
     let formats = ask("cass-transpile check --output-format ''", 3);
     assert!(
         formats.contains("sarif") && formats.contains("json-lines"),

@@ -11,6 +11,7 @@ mod nvcc;
 mod other;
 mod pairs;
 mod port;
+mod rule_word;
 mod settings;
 mod shim;
 mod translate;

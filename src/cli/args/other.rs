@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::rule_word::RuleWord;
 use super::{AnswerArgs, SettingsArgs};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExplainArgs {
     /// Codes, names or groups of rules (CASS003, unsupported-api, warp, CASS4), or what a compiler or linker said in quotes; `-` reads
     /// that from standard input
-    #[arg(required_unless_present_any = ["all", "errors"])]
+    #[arg(required_unless_present_any = ["all", "errors"], value_parser = RuleWord, hide_possible_values = true)]
     pub(in crate::cli) words: Vec<String>,
     /// All rules, one page behind the other
     #[arg(long)]

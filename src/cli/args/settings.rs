@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::TranslateArgs;
+use super::rule_word::RuleWord;
 use crate::config::FilesTable;
 use crate::engine::RuleChoice;
 
@@ -44,10 +45,10 @@ pub(in crate::cli) struct FileArgs {
 #[command(next_help_heading = "Rules and configuration")]
 pub(in crate::cli) struct RuleArgs {
     /// Report only these rules: codes, names or groups, separated by commas (repeatable)
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleWord, hide_possible_values = true)]
     pub(in crate::cli) select: Vec<String>,
     /// Do not report these; what converts still converts
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleWord, hide_possible_values = true)]
     pub(in crate::cli) ignore: Vec<String>,
     /// Switch these off: neither findings nor edits
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
