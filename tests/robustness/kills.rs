@@ -162,3 +162,16 @@ fn one(mode: &Mode, after: Duration, before: &Files, expected: &Files, kill: usi
     }
     !found.is_empty() && &found != before && &found != expected
 }
+
+#[test]
+fn a_run_killed_in_front_of_its_first_record_does_not_stop_the_next() {
+    let tree = sources();
+    tree.write("out/.cass/.cass-4711", b"half a rec");
+    let done = tree.run(&["src", "out"]);
+    assert!(done.code < 2, "{}", done.err);
+    assert!(
+        tree.path("out/.cass/manifest.json").exists(),
+        "{}",
+        done.err
+    );
+}

@@ -7,7 +7,7 @@ use crate::cli::args::ConvertArgs;
 use crate::cli::port::{REPORT_NAME, header_in};
 use crate::compat;
 use crate::emit::{self, OutputTree};
-use crate::pipeline::is_output;
+use crate::pipeline::{RECORD_FOLDER, is_output};
 use crate::text::is_cpp;
 
 /// Where results go.
@@ -165,6 +165,10 @@ fn is_named_as_source(path: &Path) -> bool {
 }
 
 fn holds_files_of_others(folder: &Path) -> bool {
-    let is_empty = std::fs::read_dir(folder).map_or(true, |mut items| items.next().is_none());
+    // A run that was killed in front of its first record left the folder of the records alone.
+    let is_ours = |item: std::io::Result<std::fs::DirEntry>| {
+        item.is_ok_and(|item| item.file_name() == RECORD_FOLDER)
+    };
+    let is_empty = std::fs::read_dir(folder).map_or(true, |mut items| items.all(is_ours));
     !is_empty && !is_output(folder) && !folder.join(REPORT_NAME).is_file()
 }
