@@ -269,7 +269,12 @@ fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let Some(key) = key.and_then(|it| Literal::new(file, it)) else {
         return false;
     };
-    file.times_written(&key.text) == 1
+    // What became a text is there to be read.
+    let is_text = formed.kind() == "call"
+        && file
+            .callee(formed)
+            .is_some_and(|name| matches!(&*name, "join" | "str"));
+    is_text || file.times_written(&key.text) == 1
 }
 
 /// Whether a variable is set to something plain here: `major, minor = 1, 0` where there is no GPU.
@@ -284,17 +289,20 @@ fn is_set(file: &PyFile<'_>, name: Node<'_>) -> bool {
             "expression_list" | "tuple" => file.elements(value),
             _ => vec![value],
         };
-        numbers
-            .iter()
-            .all(|it| matches!(it.kind(), "integer" | "none"))
+        let plain = ["integer", "none", "true", "false"];
+        numbers.iter().all(|it| plain.contains(&it.kind()))
     })
 }
 
+/// How many variables in a row are followed from one to what is made of it.
+const DEPTH: usize = 2;
+
 /// Whether what is made of a capability is kept, and only told or asked where the vendor is: `is_sm90 = major == 9`, and further down
 /// `if SYSTEM == "rocm" and not is_sm90:`; `text = capability.as_version_str()`.
-fn is_kept_for_others(file: &PyFile<'_>, asked: Node<'_>) -> bool {
+fn is_kept_for_others(file: &PyFile<'_>, asked: Node<'_>, depth: usize) -> bool {
     const FORMS: &[&str] = &[
         "attribute",
+        "binary_operator",
         "boolean_operator",
         "call",
         "comparison_operator",
@@ -303,9 +311,14 @@ fn is_kept_for_others(file: &PyFile<'_>, asked: Node<'_>) -> bool {
         "parenthesized_expression",
     ];
     let value = parents(asked).take_while(|it| FORMS.contains(&it.kind()));
-    let names = value.last().and_then(|it| file.assigned(it));
-    let is_settled =
-        |it: &Node<'_>| is_shown(file, *it) || file.side(*it).is_some() || is_set(file, *it);
+    let names = file.assigned(value.last().unwrap_or(asked));
+    let is_settled = |it: &Node<'_>| {
+        is_shown(file, *it)
+            || file.side(*it).is_some()
+            || is_set(file, *it)
+            || asks_for_older_alone(file, *it)
+            || depth > 0 && is_kept_for_others(file, *it, depth - 1)
+    };
     names.is_some_and(|names| {
         let uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
         !uses.is_empty() && uses.iter().all(is_settled)
@@ -355,6 +368,39 @@ fn is_spelled_as_older(file: &PyFile<'_>, asked: Node<'_>) -> bool {
     })
 }
 
+/// Whether a number of a capability is asked for a range that ends before Hopper, `7.0 <= number < 8.0`, `major >= 8 and major < 9`: no GPU
+/// of AMD lies in it.
+fn asks_for_older_alone(file: &PyFile<'_>, asked: Node<'_>) -> bool {
+    let comparison = asked
+        .parent()
+        .filter(|it| it.kind() == "comparison_operator");
+    let Some(comparison) = comparison else {
+        return false;
+    };
+    let joined = comparison.parent().filter(|it| {
+        let operator = it.child_by_field_name("operator");
+        it.kind() == "boolean_operator" && operator.is_some_and(|it| file.text(it) == "and")
+    });
+    let name = file.text(asked);
+    // `major < 9` alone refuses what is older, and lets AMD's GPUs through.
+    let has_start = joined.is_some() || !file.squeezed(comparison).starts_with(&*name);
+    let parts = joined.map_or_else(|| vec![comparison], |it| file.elements(it));
+    let mut parts = parts.into_iter();
+    has_start && parts.any(|it| ends_before_hopper(&file.squeezed(it), &name))
+}
+
+/// Whether a comparison has an end of at most 9 for a name, in numbers of one or two digits: `7<=cc<8`, `sm<90`.
+fn ends_before_hopper(comparison: &str, name: &str) -> bool {
+    let behind = comparison.rsplit_once(name).map(|(_, behind)| behind);
+    let bound = behind.and_then(|it| it.strip_prefix('<'));
+    let is_included = bound.is_some_and(|it| it.starts_with('='));
+    let number = bound.and_then(|it| it.trim_start_matches('=').parse::<f32>().ok());
+    number.is_some_and(|it| {
+        let major = if it >= 30.0 { it / 10.0 } else { it };
+        major < 9.0 || major == 9.0 && !is_included
+    })
+}
+
 /// Whether both choices that a comparison is made for are the same.
 fn chooses_nothing(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let choice = parents(call).find(|it| it.kind() == "conditional_expression");
@@ -393,10 +439,13 @@ impl Place<'_, '_> {
     /// Whether each use of the variables that a capability is assigned to is right on AMD, belongs to a vendor, or only tells it.
     fn decides_as_on_nvidia(&self, call: Node<'_>) -> bool {
         let file = self.file;
-        let Some(names) = file.assigned(call) else {
+        let number = call
+            .parent()
+            .filter(|it| it.kind() == "subscript" && !self.is_second(*it));
+        let Some(names) = file.assigned(number.unwrap_or(call)) else {
             return false;
         };
-        let is_whole = names.len() == 1;
+        let is_whole = names.len() == 1 && number.is_none();
         let (first, others) = names.split_at(1);
         let uses = file.uses(first[0]);
         let is_right = |it: Node<'_>| match is_whole {
@@ -407,9 +456,10 @@ impl Place<'_, '_> {
             is_shown(file, it)
                 || file.side(it).is_some()
                 || is_set(file, it)
-                || is_kept_for_others(file, it)
+                || is_kept_for_others(file, it, DEPTH)
                 || is_of_key(file, it)
                 || is_spelled_as_older(file, it)
+                || asks_for_older_alone(file, it)
         };
         let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
         !uses.is_empty()

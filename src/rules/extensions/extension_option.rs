@@ -48,7 +48,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
     let mut findings = Vec::new();
     for list in file.all(&["list"]) {
-        if is_of_msvc(file, list) {
+        if is_of_msvc(file, list) || is_question(file, list) {
             continue;
         }
         let elements = file.elements(list);
@@ -68,6 +68,20 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             .filter_map(|name| elsewhere(file, name)),
     );
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a list is a command that asks nvcc about itself, `[nvcc, "--list-gpu-arch"]`: what runs it has a finding of its own.
+fn is_question(file: &PyFile<'_>, list: Node<'_>) -> bool {
+    const QUESTIONS: &[&str] = &[
+        "--list-gpu-arch",
+        "--list-gpu-code",
+        "--version",
+        "-V",
+        "--help",
+    ];
+    let options = file.elements(list).into_iter();
+    let mut options = options.filter_map(|it| Literal::new(file, it));
+    options.any(|it| QUESTIONS.contains(&&*it.text))
 }
 
 /// Whether options are for Windows alone, for which there is no PyTorch with ROCm that builds extensions: `"nvcc_msvc": [...]`,

@@ -113,6 +113,10 @@ fn is_old(text: &str) -> bool {
         "V100", "T4", "P100", "P40", "P4", "K80", "Tesla", "Turing", "Volta", "Pascal",
     ];
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    // The last of these is of Turing.
+    if words.clone().any(|word| word.eq_ignore_ascii_case("GTX")) {
+        return true;
+    }
     let is_one = |word: &str| OLD.iter().any(|it| it.eq_ignore_ascii_case(word));
     words.all(|word| !is_product(word) || is_one(word))
 }

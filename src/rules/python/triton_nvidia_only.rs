@@ -189,9 +189,17 @@ fn asks_for_range(file: &PyFile<'_>, node: Node<'_>) -> bool {
 fn is_only_rounded(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let is_to =
         |call: &Node<'_>| call.kind() == "call" && file.callee(*call).as_deref() == Some("to");
-    let call = node.parent().and_then(|it| it.parent()).filter(is_to);
+    let call = node.parent().and_then(|it| it.parent());
     let back = call.and_then(|it| it.parent()).and_then(|it| it.parent());
-    back.is_some_and(|it| is_to(&it))
+    let is_read = |call: &Node<'_>| {
+        let name = file.callee(*call);
+        call.kind() == "call" && name.is_some_and(|it| matches!(&*it, "to" | "float"))
+    };
+    // `x.view(torch.float8_e4m3fn).float()` reads what is stored.
+    let is_view =
+        |call: &Node<'_>| call.kind() == "call" && file.callee(*call).as_deref() == Some("view");
+    call.is_some_and(|it| is_to(&it)) && back.is_some_and(|it| is_to(&it))
+        || call.is_some_and(|it| is_view(&it)) && back.is_some_and(|it| is_read(&it))
 }
 
 /// Whether a text is a key of a table or a choice of a type, `{"tf32x3": 2}`, `Literal["tf32", "tf32x3"]`: what it stands for is used elsewhere.
