@@ -120,6 +120,11 @@ pub(crate) fn names_libcu(document: &Document<'_>) -> bool {
     })
 }
 
+/// Whether a file says `nvcuda` or `wmma`, the namespaces of what `<mma.h>` declares.
+pub(crate) fn names_wmma(document: &Document<'_>) -> bool {
+    document.has_word(|word| matches!(word, b"nvcuda" | b"wmma"))
+}
+
 /// Whether a condition of the preprocessor asks for the name.
 pub(crate) fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
     let directive = document.directive_of(name);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
-use crate::cpp::names::names_libcu;
+use crate::cpp::names::{names_libcu, names_wmma};
 use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
 use crate::project::graph::{Meaning, Number};
@@ -155,6 +155,11 @@ impl ProjectIndex {
     /// Whether a unit that comes to a file says `cuda::` anywhere, so that a header of libcu++ there may be one that it needs.
     pub(crate) fn needs_libcu(&self, document: &Document<'_>) -> bool {
         names_libcu(document) || self.has_reader(document, "names of libcu++", |it| it.names_libcu)
+    }
+
+    /// Whether a unit that comes to a file says `nvcuda` or `wmma` anywhere, so that `<mma.h>` there may be what it needs.
+    pub(crate) fn needs_wmma(&self, document: &Document<'_>) -> bool {
+        names_wmma(document) || self.has_reader(document, "names of wmma", |it| it.names_wmma)
     }
 
     /// Whether a unit that comes to a file has names of NPP anywhere, so that a header of NPP there may be one that it needs.

@@ -18,7 +18,7 @@ use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::functions::declared_with;
-use crate::cpp::names::{NPP, names_libcu};
+use crate::cpp::names::{NPP, names_libcu, names_wmma};
 use crate::cpp::namespaces::{self, Inner};
 use crate::cpp::space_macros::{Worded, worded};
 use crate::cpp::spaces::{Placed, placed};
@@ -127,6 +127,8 @@ pub struct FileIndex {
     pub(crate) is_program: bool,
     /// It says `cuda::`, the namespace of libcu++.
     pub(crate) names_libcu: bool,
+    /// It says `nvcuda` or `wmma`, the namespaces of matrix units.
+    pub(crate) names_wmma: bool,
     /// It has names of NPP.
     pub(crate) names_npp: bool,
     /// Functions in whose declarations NPP's types stand.
@@ -143,6 +145,7 @@ impl FileIndex {
             helpers: called_helpers(&document.source.bytes),
             vendors: VendorFacts::new(document, table),
             names_libcu: names_libcu(document),
+            names_wmma: names_wmma(document),
             is_program: document.has_word(|word| word == b"main"),
             ..Self::default()
         };

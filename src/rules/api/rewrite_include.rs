@@ -20,6 +20,8 @@
 //!
 //! A header of libcu++, `<cuda/pipeline>`, goes where neither the file nor a unit that comes to it says `cuda::`.
 //!
+//! `<mma.h>` becomes `<hip/hip_fp16.h>`, which it brings as well, where neither says `nvcuda` or `wmma`: rocWMMA is a package of its own.
+//!
 //! So goes a header of NPP where nobody says a name of it. In a header that only declares functions of NPP's types, both are hidden from AMD:
 //! whoever includes it for something else compiles.
 //!
@@ -156,6 +158,15 @@ fn finding(
                 .fix(Fix::safe(vec![edit])),
         );
     }
+    if is_of_wmma(path) && !cx.project.needs_wmma(cx.doc) {
+        let (_, edit) = change(cx, include, path, HALVES);
+        let message =
+            format!("`{path}` is not needed for matrix units: nothing of `nvcuda` is named");
+        return Some(
+            RULE.finding(include.directive, message)
+                .fix(Fix::safe(vec![edit])),
+        );
+    }
     let Some(target) = header_target(cx.options(), entry) else {
         if is_of_npp(path)
             && let Some(finding) = without_npp(cx, include, path)
@@ -188,6 +199,14 @@ fn finding(
         (false, true) => finding.fix(Fix::safe(vec![edit])),
         (false, false) => finding.fix(Fix::review(vec![edit])),
     })
+}
+
+/// What else a header of matrix units brings.
+const HALVES: &str = "hip/hip_fp16.h";
+
+/// The headers of matrix units, whose counterpart is rocWMMA: a package of its own, which has nothing for RDNA 1 and 2.
+fn is_of_wmma(path: &str) -> bool {
+    matches!(path, "mma.h" | "crt/mma.h" | "crt/mma.hpp")
 }
 
 /// Whether all that a header brings is in `cuda::`: those of the C library, `<cuda/std/cassert>`, have macros and global names.
