@@ -571,7 +571,13 @@ fn is_amd_name(text: &str) -> bool {
     is_word
         && !lower.contains("cuda")
         && !lower.contains("version")
-        && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship"))
+        && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship") || is_chip(word))
+}
+
+/// Whether a word names one of AMD's architectures as its compiler does: `IS_GFX950` has one.
+fn is_chip(word: &str) -> bool {
+    let number = word.strip_prefix("gfx");
+    number.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
 }
 
 /// The variable that a condition is, or asks to be there: `v`, `v is not None`; else nothing.

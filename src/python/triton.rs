@@ -151,13 +151,20 @@ impl PyFile<'_> {
             .any(is_it)
     }
 
-    /// Whether the file asks for AMD somewhere, so that its authors know both vendors.
+    /// Whether the file asks for AMD somewhere, or imports what only AMD has, so that its authors know both vendors.
     pub(crate) fn knows_amd(&self) -> bool {
         *self.knows_amd.get_or_init(|| {
-            ["version.hip", "is_hip", "is_rocm", "rocm"]
-                .iter()
-                .any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
+            let mut words = ["version.hip", "is_hip", "is_rocm", "rocm"].iter();
+            words.any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
+                || self.imports_of_amd()
         })
+    }
+
+    /// Whether the file imports a package or a module of kernels that only AMD has: Composable Kernel, AITER, FlyDSL, MORI.
+    fn imports_of_amd(&self) -> bool {
+        const AMDS: &[&str] = &["ck", "aiter", "composable_kernel", "flydsl", "mori"];
+        let mut places = AMDS.iter().flat_map(|name| self.identifiers_of(name));
+        places.any(|it| parents(it).any(|around| around.kind().starts_with("import_")))
     }
 
     /// Whether a place is tried, or what is done where something else failed.

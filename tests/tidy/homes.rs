@@ -27,6 +27,8 @@ const RESERVED: &[(&str, &[&str])] = &[
             "cli/args/bench.rs",
             "cli/args/pairs.rs",
             "cli/args/trial.rs",
+            // How their names begin, not what they are.
+            "python/guard.rs",
             "verify/",
         ],
     ),

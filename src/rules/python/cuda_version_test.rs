@@ -3,9 +3,9 @@
 //! ## Why on AMD
 //! `torch.version.cuda` is `None` in PyTorch for ROCm. As a question whether PyTorch has a GPU backend it says no, and the program goes
 //! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`. Where the file names `torch.version.hip` itself,
-//! its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
+//! or imports what only AMD has, Composable Kernel or AITER, its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
 //! `version.cuda is None or int(version.cuda[:2]) < 12` does. A condition that asks for a GPU as well,
-//! `torch.cuda.is_available() and torch.version.cuda`, asks for NVIDIA's. A test that is skipped with a word about NVIDIA asks for NVIDIA.
+//! `torch.cuda.is_available() and torch.version.cuda`, or for a capability asks for NVIDIA's. A test that is skipped with a word about NVIDIA asks for NVIDIA.
 //!
 //! ## Example
 //! ```python
@@ -206,7 +206,13 @@ fn asks_for_cuda(file: &PyFile<'_>, condition: Node<'_>) -> Option<bool> {
 
 /// Whether a condition goes on to a compute capability: the question is which GPU of NVIDIA's, `version.cuda and capability() >= (9, 0)`.
 fn precedes_capability(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    let around = parents(node).take_while(|it| it.kind() == "boolean_operator");
+    const PARTS: &[&str] = &[
+        "boolean_operator",
+        "comparison_operator",
+        "not_operator",
+        "parenthesized_expression",
+    ];
+    let around = parents(node).take_while(|it| PARTS.contains(&it.kind()));
     around
         .last()
         .is_some_and(|it| file.text(it).contains("get_device_capability("))

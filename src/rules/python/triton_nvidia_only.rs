@@ -23,7 +23,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When a constant of the kernel keeps the branch from AMD, or the program asks first; behind `if USE_TMA:` and among the cases of a test it
+//! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the program asks first; behind `if USE_TMA:` and among the cases of a test it
 //! is information. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name
 //! the chip with `--target`.
 //!
@@ -81,6 +81,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                     && (*is_of_fp4 || is_of_standard(file, node, &cx.source.path)))
                 && !is_in_table_of_names(file, node, &word)
                 && !is_dead(file, node)
+                && !is_for_amds_assembler(file, node)
         };
         let Some(at) = row.filter(is_open) else {
             continue;
@@ -284,6 +285,21 @@ fn is_dead(file: &PyFile<'_>, call: Node<'_>) -> bool {
         pure.is_some_and(|it| file.text(it) == "True")
     };
     call.kind() == "call" && call.parent().as_ref().is_some_and(is_statement) && is_pure(call)
+}
+
+/// Whether inline assembly is AMD's own: its registers are `v` and `s`, those of PTX are `r`, `h`, `f`, `l` and `d`.
+fn is_for_amds_assembler(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let constraints = (call.kind() == "call")
+        .then(|| file.argument(call, 1, "constraints"))
+        .flatten()
+        .and_then(|it| Literal::new(file, it));
+    constraints.is_some_and(|it| {
+        let mut registers = it
+            .text
+            .split(',')
+            .map(|one| one.trim().trim_start_matches(['=', '&']));
+        registers.any(|register| matches!(register, "v" | "s"))
+    })
 }
 
 /// Whether a comparison decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
