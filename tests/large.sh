@@ -46,5 +46,5 @@ grep -q '^large/large.cu:[0-9]*:[0-9]*: error\[CASS003\]' check.txt || fail "che
 
 # The patch of the large file makes of it what translation does.
 "$program" diff large --patch large.patch
-git apply --directory=large large.patch
+git apply large.patch
 cmp large/large.cu large-out/large.cu || fail "the patch of the large file is not its translation"
