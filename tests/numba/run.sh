@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 python=$CASS_NUMBA/bin/python
 die() { echo "run.sh: $*" >&2; exit 1; }
 "$bin" -q "$here/programs" "$work/ported" > /dev/null || die "the programs are not ported"
-"$bin" check -q "$work/ported" > /dev/null || die "the ported programs have findings"
+"$bin" check -q --fail-on error "$work/ported" > /dev/null || die "the ported programs have errors"
 count=0
 for program in "$here"/programs/*.py; do
   name=$(basename "$program" .py)
