@@ -163,7 +163,9 @@ fn differing(answers: Vec<Answer>, arity: usize) -> Vec<(Answer, String)> {
         let file = format!("{number}.cu");
         let lines = unit.iter().enumerate();
         let lines: Vec<String> = lines.map(|(at, answer)| answer.code(at, arity)).collect();
-        tree.write(&format!("src/{file}"), (lines.join("\n") + "\n").as_bytes());
+        // A header of matrix units is needed where its namespace is named.
+        let text = lines.join("\n") + "\nnamespace nvcuda {}\n";
+        tree.write(&format!("src/{file}"), text.as_bytes());
         let unit = unit.into_iter().enumerate();
         places.extend(unit.map(|(at, answer)| (answer, (file.clone(), at as u64 + 1))));
     };
