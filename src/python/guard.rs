@@ -31,7 +31,12 @@ impl PyFile<'_> {
             below = it;
             condition.filter(|_| is_reached).is_some_and(|it| {
                 let text = self.text(it).to_lowercase();
-                text.contains("win") || text.contains("\"nt\"") || text.contains("'nt'")
+                // Not `sliding_window`.
+                let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+                words.any(|word| {
+                    let names = ["win", "win32", "win64", "windows", "iswindows", "nt"];
+                    names.contains(&word)
+                })
             })
         })
     }
