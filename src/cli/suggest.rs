@@ -61,10 +61,6 @@ fn help_meant(arguments: &[OsString]) -> Option<String> {
 /// Options of other tools, and what does their work here.
 const ELSEWHERE: &[(&str, &str)] = &[
     (
-        "--fix",
-        "`cass-transpile --in-place PATH` makes the changes, `cass-transpile diff PATH` shows them",
-    ),
-    (
         "--diff",
         "`cass-transpile diff PATH` shows the translation as a patch",
     ),

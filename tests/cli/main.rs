@@ -11,6 +11,7 @@ mod common;
 mod compile_commands;
 mod config;
 mod extensions;
+mod fix;
 mod help;
 mod hip_support;
 mod includes;

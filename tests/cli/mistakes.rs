@@ -79,7 +79,7 @@ fn each_mistake_is_named_with_its_remedy() {
             &["check", "src", "-p", "none"],
             &["none", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"],
         ),
-        (&["check", "src", "--fix"], &["--in-place"]),
+        (&["check", "-", "--fix"], &["`cass-transpile -`"]),
         (&["check", "src", "--fail-on", "never"], &["--exit-zero"]),
         (
             &["check", "src", "--fail-on", "sometimes"],

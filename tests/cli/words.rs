@@ -123,7 +123,6 @@ fn what_was_chosen_is_said() {
 fn options_of_other_tools_name_what_does_their_work() {
     let tree = Tree::new(&[("a.cu", SAFE)]);
     for (option, instead) in [
-        ("--fix", "--in-place"),
         ("--diff", "cass-transpile diff"),
         ("--output-file=x", "--report FORMAT=FILE"),
         ("--staged", "--changed"),

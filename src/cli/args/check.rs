@@ -39,6 +39,9 @@ pub(in crate::cli) struct CheckArgs {
     /// Write a suppression with this reason before each line with findings, in the sources themselves
     #[arg(long, value_name = "REASON", conflicts_with = "shim")]
     pub(in crate::cli) add_suppressions: Option<String>,
+    /// Translate where the files are, as --in-place does, then report what is left for a person
+    #[arg(long, conflicts_with_all = ["shim", "update_baseline", "add_suppressions", "watch"])]
+    pub(in crate::cli) fix: bool,
     /// Count findings by rule, name or folder in place of listing them
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "rule", value_name = "BY")]
     pub(in crate::cli) statistics: Option<CountBy>,

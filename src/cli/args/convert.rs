@@ -6,7 +6,7 @@ use super::super::reports::ReportArgs;
 use super::SettingsArgs;
 use crate::pipeline::Naming;
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct ConvertArgs {
     /// SRC and OUT: files or folders to translate, then the folder for the result. `-` reads standard input. Several sources keep their places
     /// below the folder that they share
@@ -21,6 +21,9 @@ pub(in crate::cli) struct ConvertArgs {
     /// Folder for the result
     #[arg(skip)]
     pub(in crate::cli) out: Option<PathBuf>,
+    /// What `check --fix` asks for, where it asks
+    #[arg(skip)]
+    pub(in crate::cli) fixing: Option<Fixing>,
     /// File for the result of a single file; `-` writes to standard output
     #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
     pub(in crate::cli) output: Option<PathBuf>,
@@ -53,6 +56,17 @@ pub(in crate::cli) struct ConvertArgs {
     pub(in crate::cli) reports: ReportArgs,
     #[command(flatten)]
     pub(in crate::cli) settings: SettingsArgs,
+}
+
+/// What `check --fix` adds to a translation in place; it tells what is left itself.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Fixing {
+    /// Whether globs hold for files that are named too.
+    pub(in crate::cli) force_exclude: bool,
+    /// Whether files stay that git does not report as changed.
+    pub(in crate::cli) only_changes: bool,
+    /// The commit or branch to which they are compared, in place of the last commit.
+    pub(in crate::cli) since: Option<String>,
 }
 
 impl ConvertArgs {

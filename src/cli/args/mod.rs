@@ -24,7 +24,7 @@ pub(super) use answer::AnswerArgs;
 pub(super) use bench::{BenchArgs, BenchFormat};
 pub(super) use check::{CheckArgs, Level};
 pub(super) use chips::ChipsArgs;
-pub(super) use convert::{Annotate, ConvertArgs};
+pub(super) use convert::{Annotate, ConvertArgs, Fixing};
 pub(super) use diff::DiffArgs;
 pub(super) use jsonl::{CodeLanguage, JsonlArgs};
 pub(super) use nvcc::NvccArgs;

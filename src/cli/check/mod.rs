@@ -1,7 +1,8 @@
-//! Checks files and trees; writes nothing but its findings, baselines and suppressions that were asked for.
+//! Checks files and trees; writes nothing but its findings, and the baselines, suppressions and translations that were asked for.
 
 mod checker;
 mod cover;
+mod fix;
 mod gather;
 mod known;
 mod recalled;
@@ -33,6 +34,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
 
 fn check_once(args: &CheckArgs) -> Result<Exit> {
     let begin = Instant::now();
+    let fixed = match args.fix && !args.settings.rules.show_config {
+        true => fix::fix(args)?,
+        false => Exit::Clean,
+    };
+    if fixed == Exit::Interrupted {
+        return Ok(fixed);
+    }
     let release = args.settings.translate.rocm;
     let shim = args.shim.as_deref();
     let mut cover = shim.map(|path| Cover::read(path, release)).transpose()?;
@@ -48,7 +56,11 @@ fn check_once(args: &CheckArgs) -> Result<Exit> {
         let (files, seconds) = (gathered.report.totals.files, begin.elapsed().as_secs_f64());
         format!("{files} files in {seconds:.2} s")
     });
-    ended(args, gathered, cover.as_ref())
+    let left = ended(args, gathered, cover.as_ref())?;
+    Ok(match fixed {
+        Exit::Trouble => fixed,
+        _ => left,
+    })
 }
 
 /// What is done with the findings: written down as known, suppressed, or printed.

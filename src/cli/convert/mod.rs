@@ -31,7 +31,7 @@ use crate::emit::{self, Lock, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::{CompatMode, Weights};
-use crate::pipeline::{Plan, RECORD_FOLDER, give_back, run as run_pipeline};
+use crate::pipeline::{Changed, Plan, PlannedFile, RECORD_FOLDER, give_back, run as run_pipeline};
 use crate::port::{Notes, Port};
 use crate::project::CalledHelpers;
 use crate::report::{self, Builder, FileReport, PortReport, PortState, Report, file_report};
@@ -96,14 +96,17 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     let _held = locked(args);
     let backup = args.backup.as_deref().map(Backup::new).transpose()?;
     let target = Target::new(&args.src, args)?;
-    let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
+    let mut filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
+    filter.files_too = args.fixing.as_ref().is_some_and(|it| it.force_exclude);
     let progress = Progress::new();
     let mut walked = sources::walk_all(args, &filter, &progress)?;
     settings.nest(&mut walked)?;
     let is_backup = |path: &Path| backup.as_ref().is_some_and(|it| it.is_one(path));
     walked.entries.retain(|entry| !is_backup(&entry.path));
-    let plan = Plan::new(walked.entries, settings.naming()).with_made();
+    let mut plan = Plan::new(walked.entries, settings.naming()).with_made();
     let mut session = settings.session(&plan, &progress)?;
+    // The session is of all files: what one means depends on headers that did not change.
+    let mut unchanged = take_unchanged(args, &mut plan.files)?;
     if target.is_stdout() {
         stand_alone(args, &mut session);
     }
@@ -132,6 +135,7 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
         let files = done.iter_mut().filter_map(|done| done.notes.take());
         noted::remember_in_place(root, files)?;
     }
+    plan.files.append(&mut unchanged);
     if !args.dry_run {
         both_vendors::write_headers(&plan.files, &target, &session)?;
     }
@@ -151,6 +155,21 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     }
     give_back((plan.files, session));
     Ok(exit)
+}
+
+/// Takes out what `check --fix --changed` leaves alone.
+///
+/// # Errors
+/// When git cannot say what changed.
+fn take_unchanged(args: &ConvertArgs, files: &mut Vec<PlannedFile>) -> Result<Vec<PlannedFile>> {
+    let Some(fixing) = args.fixing.as_ref().filter(|it| it.only_changes) else {
+        return Ok(Vec::new());
+    };
+    let changed = Changed::new(&args.src, fixing.since.as_deref())?;
+    let is_changed = |file: &PlannedFile| changed.contains(&file.entry.path);
+    let (wanted, unchanged) = std::mem::take(files).into_iter().partition(is_changed);
+    *files = wanted;
+    Ok(unchanged)
 }
 
 /// Translates the files of a plan and writes each where it belongs.
@@ -463,11 +482,22 @@ fn print(
             output::note_summary(&summary);
             Ok(())
         }
+        None if args.fixing.is_some() => {
+            output::note(&fixed(report));
+            Ok(())
+        }
         None if output::is_quiet() => Ok(()),
         None => {
             output::print_summary(&(summary + &where_to_look(args, target, report, is_written)))
         }
     }
+}
+
+/// What `check --fix` says of its changes.
+fn fixed(report: &Report) -> String {
+    let (files, lines) = (report.totals.translated, report.totals.lines_changed);
+    let (of_files, of_lines) = (report::plural(files, "file"), report::plural(lines, "line"));
+    format!("fixed: {lines} {of_lines} in {files} {of_files}\n")
 }
 
 /// What to do next, where something was written.
