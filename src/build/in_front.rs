@@ -32,6 +32,8 @@ impl Lines {
         // Of CMake: brackets of a command that speaks to people, and for each generator expression whether commas part its arguments.
         let is_cmake = doc.tool == BuildTool::CMake;
         let (mut spoken, mut expressions) = (0_usize, Vec::new());
+        // Whether what speaks is a command of a shell.
+        let mut is_echo = false;
         let at_each = (0..doc.tokens.len()).map(|at| {
             if doc.tokens[at].has(flags::LINE_START) && spoken == 0 {
                 before = InFront::default();
@@ -66,7 +68,15 @@ impl Lines {
                     before.in_quotes ^= !doc.is_before(at, "\\");
                 }
                 b"'" => before.in_text[1] ^= true,
-                word => before.is_speech |= is_speech(word) || is_cmake && is_option(word),
+                sign if !is_cmake && is_separator(sign) && before.in_text == [false; 2] => {
+                    // Texts of make's `$(info …)` go on behind one.
+                    before.is_speech &= !is_echo;
+                }
+                word if is_speech(word) => {
+                    before.is_speech = true;
+                    is_echo = matches!(word, b"echo" | b"-echo" | b"printf");
+                }
+                word => before.is_speech |= is_cmake && is_option(word),
             }
             found
         });
@@ -91,6 +101,11 @@ fn is_option(word: &[u8]) -> bool {
     word.eq_ignore_ascii_case(b"option")
 }
 
+/// Whether a sign ends a command of a shell: what `echo` says goes no further.
+fn is_separator(sign: &[u8]) -> bool {
+    matches!(sign, b";" | b";;" | b"&&" | b"&" | b"||" | b"|")
+}
+
 /// Whether a word is a command that prints what stands behind it.
 fn is_speech(word: &[u8]) -> bool {
     let commands: [&[u8]; 8] = [
@@ -105,6 +120,24 @@ fn is_speech(word: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::text::SourceFile;
+
+    #[test]
+    fn what_is_printed_ends_with_its_command() {
+        let cases = [
+            ("\techo x; nvcc here", false),
+            ("\techo nvcc x ;\\\n\tnvcc here", false),
+            ("\techo x && nvcc here", false),
+            ("\techo \"x; y\" here", true),
+            ("\techo nvcc here", true),
+            ("$(info x; here)", true),
+        ];
+        for (text, expected) in cases {
+            let source = SourceFile::new("Makefile", text.as_bytes().to_vec());
+            let doc = BuildFile::new(&source);
+            let at = doc.all("here").next().expect("it is there");
+            assert_eq!(in_front(&doc, at).is_speech, expected, "{text}");
+        }
+    }
 
     #[test]
     fn texts_and_arguments_are_told_apart() {
