@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! `threadIdx` and the like are `uint3` or `dim3` in CUDA. In HIP each is a type of its own that turns into `dim3` only, so that
-//! `uint3 t = threadIdx;` does not compile.
+//! `uint3 t = threadIdx;` does not compile, nor does `return gridDim;` where a class is made of a `dim3`: that takes one step more than
+//! C++ goes by itself.
 //!
 //! ## Example
 //! ```cuda
@@ -21,6 +22,7 @@
 
 use crate::cpp::calls::enclosing_call;
 use crate::cpp::functions::{declares, named_function};
+use crate::cpp::signature::Signature;
 use crate::rules::prelude::*;
 
 /// Writes the vector out.
@@ -41,26 +43,79 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         .doc
         .next(index)
         .is_some_and(|next| matches!(cx.doc.bytes(next), b";" | b"," | b")" | b"}"));
-    if !alone || !(initialises(cx, index) || is_assigned(cx, index) || is_passed(cx, index)) {
-        return;
-    }
+    let takes_uint3 = || {
+        initialises(cx, index, &["=", "(", "{"], |ty| ty == b"uint3")
+            || is_returned(cx, index, |ty| ty == b"uint3")
+            || is_assigned(cx, index)
+            || is_passed(cx, index)
+    };
+    let is_class = |ty: &[u8]| is_made_of_vectors(cx, index, ty);
+    let takes_class =
+        || initialises(cx, index, &["="], is_class) || is_returned(cx, index, is_class);
+    let (call, what) = match alone {
+        true if takes_uint3() => ("make_uint3", "to `uint3`"),
+        true if takes_class() => (type_in_cuda(cx, index), "to a class"),
+        _ => return,
+    };
     let name = cx.text(index);
-    let vector = format!("make_uint3({name}.x, {name}.y, {name}.z)");
+    let vector = format!("{call}({name}.x, {name}.y, {name}.z)");
     let finding = RULE
         .finding(
             cx.range(index),
-            format!("`{name}` does not convert to `uint3` implicitly"),
+            format!("`{name}` does not convert {what} implicitly"),
         )
         .fix(Fix::safe(vec![Edit::replace(cx.range(index), vector)]));
     cx.report(finding);
 }
 
+/// What makes the type that a coordinate has in CUDA.
+fn type_in_cuda(cx: &Context<'_, '_>, index: TokenIndex) -> &'static str {
+    match cx.doc.bytes(index) {
+        b"blockDim" | b"gridDim" => "dim3",
+        _ => "make_uint3",
+    }
+}
+
+/// Whether a type is made of what the coordinate is in CUDA. Another name of `dim3` would not be made of a `uint3`, so of that only a class
+/// of the file.
+fn is_made_of_vectors(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
+    let doc = cx.doc;
+    let is_class = || {
+        let is_declared =
+            |at: TokenIndex| doc.is_before(at, "struct") || doc.is_before(at, "class");
+        doc.all_called(vec![ty]).into_iter().any(is_declared)
+    };
+    match ty {
+        b"dim3" | b"uint3" | b"auto" | b"else" | b"return" | b"do" => false,
+        _ => type_in_cuda(cx, index) == "dim3" || is_class(),
+    }
+}
+
+/// `return threadIdx;` in a function whose result has such a type.
+fn is_returned(cx: &Context<'_, '_>, index: TokenIndex, is_type: impl Fn(&[u8]) -> bool) -> bool {
+    let doc = cx.doc;
+    let function = doc.scopes().enclosing(index);
+    let is_whole = doc.prev_is(index, "return") && doc.next_is(index, ";");
+    // The type of a lambda's result is that of what it gives.
+    let function = function.filter(|it| is_whole && it.name.is_some());
+    let signature = function.and_then(|it| Signature::of_function(doc, it));
+    signature.is_some_and(|it| {
+        let last = it.result.split_ascii_whitespace().next_back();
+        last.is_some_and(|ty| !ty.ends_with(['>', ')', '&', '*']) && is_type(ty.as_bytes()))
+    })
+}
+
 /// `uint3 t = threadIdx`, `uint3 t(threadIdx)`, `uint3 t{threadIdx}`, `const uint3 &t = threadIdx`
-fn initialises(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+fn initialises(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    signs: &[&str],
+    is_type: impl Fn(&[u8]) -> bool,
+) -> bool {
     let doc = cx.doc;
     let Some(before) = doc
         .prev(index)
-        .filter(|&at| matches!(doc.bytes(at), b"=" | b"(" | b"{"))
+        .filter(|&at| signs.iter().any(|sign| doc.is(at, sign)))
     else {
         return false;
     };
@@ -73,7 +128,7 @@ fn initialises(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
             Some(at)
         }
     });
-    ty.is_some_and(|at| doc.is(at, "uint3"))
+    ty.is_some_and(|at| doc.is_ident(at) && is_type(doc.bytes(at)))
 }
 
 /// `t = threadIdx;` where `uint3 t` is declared in the function.
