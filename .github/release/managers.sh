@@ -35,7 +35,6 @@ cat >"$folder/cass-transpile.rb" <<FORMULA
 class CassTranspile < Formula
   desc "Translate CUDA C++ code bases to HIP for AMD GPUs"
   homepage "$home"
-  version "$version"
   license "MIT"
 
   on_macos do
