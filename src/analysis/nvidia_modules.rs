@@ -12,11 +12,25 @@ pub(crate) struct NvidiaModule {
     pub(crate) help: &'static str,
     /// What files and folders of its own are called, in a program that has others for other GPUs.
     called: &'static [&'static str],
+    /// Whether a package for AMD is imported by the same name.
+    is_on_amd: bool,
 }
 
 impl NvidiaModule {
     const fn called(self, called: &'static [&'static str]) -> Self {
         Self { called, ..self }
+    }
+
+    const fn on_amd(self) -> Self {
+        Self {
+            is_on_amd: true,
+            ..self
+        }
+    }
+
+    /// Whether it is one of cuda-python, which other packages of NVIDIA's take their streams and contexts from.
+    pub(crate) fn is_of_cuda_python(&self) -> bool {
+        self.message == CUDA_PYTHON
     }
 }
 
@@ -26,6 +40,7 @@ const fn module(name: &'static str, message: &'static str, help: &'static str) -
         message,
         help,
         called: &[],
+        is_on_amd: false,
     }
 }
 
@@ -39,13 +54,15 @@ const MODULES: &[NvidiaModule] = &[
     module(
         "cuda.bindings",
         CUDA_PYTHON,
-        "install hip-python-as-cuda, which has cuda-python's modules on HIP, or move to hip-python",
-    ),
+        "install hip-python-interop, which has cuda-python's modules on HIP, or move to hip-python",
+    )
+    .on_amd(),
     module(
         "cuda.core",
         CUDA_PYTHON,
-        "move to hip-python, which has HIP's functions by their names",
-    ),
+        "install hip-python-interop, which has cuda-python's modules on HIP, or move to hip-python",
+    )
+    .on_amd(),
     module(
         "nvshmem",
         "NVSHMEM is NVIDIA's",
@@ -110,7 +127,52 @@ const MODULES: &[NvidiaModule] = &[
         "use torch.compile where torch.version.hip is set",
     )
     .called(&["nvfuser"]),
+    module(
+        "cudf",
+        "cuDF calls NVIDIA's runtime",
+        "install amd-hipdf from AMD's index, which is imported as cudf, or use pandas there",
+    )
+    .on_amd(),
+    module(
+        "rmm",
+        "RMM calls NVIDIA's runtime",
+        "install amd-hipmm from AMD's index, which is imported as rmm, or leave the memory to PyTorch",
+    )
+    .on_amd(),
+    module(
+        "cuml",
+        OF_RAPIDS,
+        "use scikit-learn where torch.version.hip is set",
+    ),
+    module(
+        "cugraph",
+        OF_RAPIDS,
+        "use NetworkX where torch.version.hip is set",
+    ),
+    module(
+        "cuspatial",
+        OF_RAPIDS,
+        "use GeoPandas where torch.version.hip is set",
+    ),
+    module(
+        "dask_cudf",
+        OF_RAPIDS,
+        "use dask.dataframe where torch.version.hip is set",
+    ),
+    module(
+        "dask_cuda",
+        OF_RAPIDS,
+        "install amd-dask-hip from AMD's index, or start workers by dask.distributed",
+    ),
+    module(
+        "nvtabular",
+        "NVTabular works on cuDF, which calls NVIDIA's runtime",
+        "prepare tables by pandas or Polars where torch.version.hip is set",
+    ),
 ];
+
+/// What is said of the libraries of RAPIDS that have no version for AMD.
+const OF_RAPIDS: &str = "RAPIDS calls NVIDIA's runtime";
 
 /// What is said of cuda-python.
 const CUDA_PYTHON: &str = "cuda-python calls NVIDIA's driver and runtime";
@@ -131,8 +193,8 @@ pub(crate) fn imports_of_nvidia<'t>(
     imports.into_iter().filter_map(of_import).collect()
 }
 
-/// Whether a file is for such a module by its name and by what it imports: `kernels/cute/launcher.py` that imports `cutlass`. A program that
-/// has such files chooses them, and has others for other GPUs.
+/// Whether a file is for such a module by its name and by what it imports, or for one of NVIDIA's architectures: `kernels/cute/launcher.py` and
+/// `gemm_sm100.py` that import `cutlass`. A program that has such files chooses them, and has others for other GPUs.
 pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let words: Vec<&str> = lower
@@ -140,16 +202,32 @@ pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
         .collect();
     let path = format!("_{}_", words.join("_"));
     let is_named = |name: &&str| path.contains(&format!("_{name}_"));
+    let is_of_architecture = words.iter().any(|word| names_architecture(word));
     let imports = imports_of_nvidia(file);
     imports
         .iter()
-        .any(|(_, module)| module.called.iter().any(is_named))
+        .any(|(_, module)| is_of_architecture || module.called.iter().any(is_named))
+}
+
+/// Whether a word is the name of one of NVIDIA's architectures since Hopper: `sm90`, `sm12x`, `blackwell`.
+fn names_architecture(word: &str) -> bool {
+    let number = word.strip_prefix("sm").unwrap_or_default();
+    let number = number.trim_end_matches(['a', 'f', 'x']);
+    let is_number = matches!(number.len(), 2 | 3) && number.bytes().all(|it| it.is_ascii_digit());
+    matches!(word, "hopper" | "blackwell")
+        || is_number && !number.starts_with(['2', '3', '5', '6', '7', '8'])
 }
 
 /// Whether a file ends on AMD before it does anything: it imports such a module at its outermost level, or is a test that is left out where
 /// that is not installed.
 pub(crate) fn needs_nvidia(file: &PyFile<'_>) -> bool {
-    let is_outermost = |it: Node<'_>| it.parent().is_some_and(|above| above.kind() == "module");
+    let mut imports = imports_of_nvidia(file).into_iter();
+    imports.any(|(import, module)| is_outermost(import) && !module.is_on_amd)
+        || is_skipped_without(file)
+}
+
+/// Whether a file is a test that is left out where such a module is not installed: `pytest.importorskip("cutlass")` at its outermost level.
+pub(crate) fn is_skipped_without(file: &PyFile<'_>) -> bool {
     let skips = |call: &Node<'_>| {
         let statement = call.parent();
         let statement = statement
@@ -161,10 +239,14 @@ pub(crate) fn needs_nvidia(file: &PyFile<'_>) -> bool {
             && statement.is_some_and(is_outermost)
             && name.is_some_and(|it| known(&it.text).is_some())
     };
-    // cuda-python is there for AMD under another name.
-    let mut imports = imports_of_nvidia(file).into_iter();
-    imports.any(|(import, module)| is_outermost(import) && module.message != CUDA_PYTHON)
-        || file.all(&["call"]).iter().any(skips)
+    file.all(&["call"]).iter().any(skips)
+}
+
+/// Whether a statement stands in no block.
+fn is_outermost(statement: Node<'_>) -> bool {
+    statement
+        .parent()
+        .is_some_and(|above| above.kind() == "module")
 }
 
 /// Whether what a place decides needs such a module: an import of one stands in front of it in its block, or in its function in a way that
@@ -176,7 +258,7 @@ pub(crate) fn is_left_to_nvidia(imports: &[(Node<'_>, &NvidiaModule)], place: No
         let is_in_front = import.start_byte() < place.start_byte();
         let is_behind = is_in_front && block.is_some_and(|it| it.is_around(place));
         let is_of_function = function.is_some() && import.function() == function;
-        module.message != CUDA_PYTHON && (is_behind || is_of_function && ends_function(*import))
+        !module.is_on_amd && (is_behind || is_of_function && ends_function(*import))
     })
 }
 

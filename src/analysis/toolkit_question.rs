@@ -39,6 +39,26 @@ fn names_nvcc(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let arguments = call.child_by_field_name("arguments");
     let strings = arguments.map_or_else(Vec::new, |it| file.all_below(it, &["string"]));
     strings.iter().any(|it| is_nvcc(&file.text(*it)))
+        || arguments.is_some_and(|it| starts_with_nvcc(file, it))
+}
+
+/// Whether the command of a call begins with a name that stands for nvcc: `[nvcc, "--version"]` behind `nvcc = CUDA_HOME + "/bin/nvcc"`.
+fn starts_with_nvcc(file: &PyFile<'_>, arguments: Node<'_>) -> bool {
+    let command = file.elements(arguments).into_iter().next();
+    let program = command.and_then(|it| match it.kind() {
+        "list" | "tuple" => file.elements(it).into_iter().next(),
+        _ => Some(it),
+    });
+    let Some(program) = program.filter(|it| it.kind() == "identifier") else {
+        return false;
+    };
+    let values = file.assignments_to(&file.text(program)).into_iter();
+    let mut values = values.filter_map(|it| it.child_by_field_name("right"));
+    // What is looked for is used where it was found, or has a finding of its own.
+    values.any(|value| {
+        let parts = file.all_below(value, &["string"]);
+        !file.text(value).contains("which(") && parts.iter().any(|it| is_nvcc(&file.text(*it)))
+    })
 }
 
 /// Whether a string of Python, as it is written, names nvcc or is a command of it.

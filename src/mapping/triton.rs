@@ -111,7 +111,9 @@ impl TritonOnly {
                 .map_or(constant.as_str(), |(name, _)| name);
             memchr::memmem::find(letters, name.as_bytes()).is_some()
         };
-        lists.into_iter().flatten().any(|word| has(word)) || self.constants.iter().any(is_named)
+        // `GPUTarget(cuda)` is a call with that argument.
+        let is_there = |word: &String| has(word.split('(').next().unwrap_or(word));
+        lists.into_iter().flatten().any(is_there) || self.constants.iter().any(is_named)
     }
 
     /// Whether the row is about a word that is used so.

@@ -63,8 +63,11 @@ impl Paths {
     /// Whether the tree is that of a package of Python, by where it stands: `pycuda/__init__.py`, `src/pycuda/__init__.py`.
     pub(crate) fn is_package(&self, name: &str) -> bool {
         let module = format!("{}/__init__.py", name.replace('.', "/"));
-        let mut folders = ["", "src/", "python/"].iter();
-        folders.any(|folder| self.is_in_tree(&format!("{folder}{module}")))
+        // The last: libraries of RAPIDS lie in folders of their own.
+        let folders = ["", "src/", "python/", &format!("python/{name}/")];
+        folders
+            .iter()
+            .any(|folder| self.is_in_tree(&format!("{folder}{module}")))
     }
 
     /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.

@@ -162,14 +162,18 @@ impl PyFile<'_> {
     /// Whom what stands below a decorator is for.
     fn of_decorator(&self, decorator: Node<'_>) -> Option<Side> {
         let name = decorator.child_by_field_name("function");
-        let name = self.dotted(name.unwrap_or(decorator));
-        let name = name.rsplit('.').next()?.to_ascii_lowercase();
+        let whole = self.dotted(name.unwrap_or(decorator));
+        let name = whole.rsplit('.').next()?.to_ascii_lowercase();
         let name = name.replace('_', "");
         let condition = || self.argument(decorator, 0, "condition");
         match name.as_str() {
             "skipifrocm" | "skipifhip" => Some(Side::Nvidia),
             "skipif" | "xfail" => self.if_false(condition()?),
             "skipunless" => self.if_true(condition()?),
+            // What is never run.
+            "skip" if matches!(whole.as_str(), "pytest.mark.skip" | "unittest.skip") => {
+                Some(Side::Other)
+            }
             _ => None,
         }
     }
@@ -563,7 +567,7 @@ fn is_version_for_cuda(text: &str) -> bool {
     })
 }
 
-/// `is_rocm`, `IS_ROCM_PYTORCH`, `HIP_BUILD`, `self.use_rocm`: a switch of the project's own.
+/// `is_rocm`, `IS_ROCM_PYTORCH`, `HIP_BUILD`, `self.use_rocm`, `is_amd`: a switch of the project's own.
 fn is_amd_name(text: &str) -> bool {
     let name = text.strip_suffix("()").unwrap_or(text);
     let name = name.rsplit('.').next().unwrap_or(name);
@@ -573,10 +577,16 @@ fn is_amd_name(text: &str) -> bool {
             .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
     let lower = name.to_ascii_lowercase();
     let mut words = lower.split('_');
+    // AMD makes other processors as well.
+    let is_amds_gpu = || {
+        let has = |of: &[&str]| lower.split('_').any(|word| of.contains(&word));
+        has(&["amd"]) && has(&["is", "on", "gpu", "use"]) && !has(&["cpu", "not", "no"])
+    };
     is_word
         && !lower.contains("cuda")
         && !lower.contains("version")
-        && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship") || is_chip(word))
+        && (words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship") || is_chip(word))
+            || is_amds_gpu())
 }
 
 /// Whether a word names one of AMD's architectures as its compiler does: `IS_GFX950` has one.

@@ -42,6 +42,7 @@ pub use side::Side;
 pub(crate) use side::{OTHER_ACCELERATORS, names_other_accelerator};
 pub(crate) use strings::Strings;
 pub use strings::Text;
+pub(crate) use told::value_given_to;
 
 /// A Python file. Offsets are those of its bytes; what the grammar cannot read is an `ERROR` node and no failure.
 pub struct PyFile<'s> {
@@ -74,7 +75,8 @@ const ROOTS: &[&str] = &[
 /// Whether a Python file builds extensions of PyTorch. Where somebody copied something from, a comment, is no use of it, and
 /// `_cpp_extensions` is a list of Python's own compilers.
 pub(crate) fn builds_extensions(bytes: &[u8]) -> bool {
-    const WORDS: &[&str] = &["CUDAExtension", "cpp_extension"];
+    // The last is how builders of DeepSpeed's kind are asked for their options.
+    const WORDS: &[&str] = &["CUDAExtension", "cpp_extension", "def nvcc_args"];
     let uses = |code: &[u8], word: &str| {
         let mut places = memchr::memmem::find_iter(code, word);
         places.any(|at| code.get(at + word.len()) != Some(&b's'))

@@ -96,9 +96,13 @@ impl PyFile<'_> {
         value
     }
 
-    /// Where the function around a variable names it, or its module, but for this place and for functions with a variable of that name.
+    /// Where the function around a variable names it, or its module, but for this place and for functions with a variable of that name. What
+    /// is called `_` is not used.
     pub(crate) fn uses(&self, name: Node<'_>) -> Vec<Node<'_>> {
         let text = self.text(name);
+        if text == "_" {
+            return Vec::new();
+        }
         if let Some(around) = name.function() {
             let mut uses = self.identifiers_within(&text, around);
             uses.retain(|it| *it != name);
@@ -107,7 +111,7 @@ impl PyFile<'_> {
         let mut uses = self.identifiers_of(&text);
         let owners: Vec<Node<'_>> = uses
             .iter()
-            .filter(|it| is_set(**it))
+            .filter(|it| value_given_to(**it).is_some())
             .filter_map(|it| it.function())
             .collect();
         uses.retain(|it| *it != name && it.function().is_none_or(|of| !owners.contains(&of)));
@@ -207,10 +211,11 @@ fn is_constant(name: &str) -> bool {
     has(u8::is_ascii_uppercase) && !has(u8::is_ascii_lowercase)
 }
 
-/// Whether a place gives a variable its value, alone or among others: `a` of `a, b = f()`.
-fn is_set(name: Node<'_>) -> bool {
+/// What a place gives a variable, alone or among others: `f()` for `a` in `a, b = f()`.
+pub(crate) fn value_given_to(name: Node<'_>) -> Option<Node<'_>> {
     let is_list = |it: &Node<'_>| matches!(it.kind(), "pattern_list" | "tuple_pattern");
     let left = name.parent().filter(is_list).unwrap_or(name);
-    let around = left.parent().filter(|it| it.kind() == "assignment");
-    around.is_some_and(|it| it.child_by_field_name("left") == Some(left))
+    let around = left.parent().filter(|it| it.kind() == "assignment")?;
+    let is_target = around.child_by_field_name("left") == Some(left);
+    around.child_by_field_name("right").filter(|_| is_target)
 }

@@ -151,10 +151,24 @@ impl PyFile<'_> {
             .any(is_it)
     }
 
+    /// Whether the file has Triton: it imports the package or something of it, or takes its names from a module of the program,
+    /// `from ops import tl, triton`.
+    pub(crate) fn has_triton(&self) -> bool {
+        let is_imported =
+            |name: Node<'_>| parents(name).any(|around| around.kind().starts_with("import_"));
+        let taken = || {
+            let names = ["triton", "tl"].into_iter();
+            names
+                .flat_map(|name| self.identifiers_of(name))
+                .any(is_imported)
+        };
+        self.imports("triton") || taken()
+    }
+
     /// Whether the file asks for AMD somewhere, or imports what only AMD has, so that its authors know both vendors.
     pub(crate) fn knows_amd(&self) -> bool {
         *self.knows_amd.get_or_init(|| {
-            let mut words = ["version.hip", "is_hip", "is_rocm", "rocm"].iter();
+            let mut words = ["version.hip", "is_hip", "is_rocm", "rocm", "is_amd"].iter();
             words.any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
                 || self.imports_of_amd()
         })
@@ -325,8 +339,8 @@ impl PyFile<'_> {
         (stages - 1).checked_mul(sum.checked_mul(*depth)?)
     }
 
-    /// Which of the blocks, by their names, the loop of a product of matrices goes along: the last one, unless the loops of the kernels name
-    /// another one alone, as a product of what stands in columns does, `x += BLOCK_M * stride`.
+    /// Which of the blocks, by their names, the loop of a product of matrices goes along: the last one, unless the steps of the loops, or else
+    /// the loops of the kernels, name another one alone, as a product of what stands in columns does, `x += BLOCK_M * stride`.
     fn depth_of(&self, kernels: &[usize], sizes: &[(String, u64)]) -> usize {
         let known = self.kernels();
         let loops = kernels.iter().flat_map(|at| {
@@ -334,13 +348,24 @@ impl PyFile<'_> {
             self.all_below(kernel, LOOPS).into_iter()
         });
         let loops = loops.filter(|it| known.dots.contains_key(&it.number()));
-        let names = loops.flat_map(|it| self.all_below(it, &["identifier"]));
-        let names: FxHashSet<_> = names.map(|it| self.text(it)).collect();
-        let mut named = (0..sizes.len()).filter(|at| names.contains(sizes[*at].0.as_str()));
-        match (named.next(), named.next()) {
-            (Some(only), None) => only,
-            _ => sizes.len() - 1,
-        }
+        let loops: Vec<Node<'_>> = loops.collect();
+        let steps = loops.iter().flat_map(|it| {
+            let mut steps = self.all_below(*it, &["augmented_assignment"]);
+            steps.extend(it.child_by_field_name("right"));
+            steps
+        });
+        let steps: Vec<Node<'_>> = steps.collect();
+        let only_one_in = |places: &[Node<'_>]| {
+            let names = places
+                .iter()
+                .flat_map(|it| self.all_below(*it, &["identifier"]));
+            let names: FxHashSet<_> = names.map(|it| self.text(it)).collect();
+            let mut named = (0..sizes.len()).filter(|at| names.contains(sizes[*at].0.as_str()));
+            named.next().filter(|_| named.next().is_none())
+        };
+        only_one_in(&steps)
+            .or_else(|| only_one_in(&loops))
+            .unwrap_or(sizes.len() - 1)
     }
 
     /// What an entry of a dictionary, an argument or a parameter is called.

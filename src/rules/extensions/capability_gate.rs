@@ -27,7 +27,7 @@ use crate::analysis::nvidia_modules::{
     imports_of_nvidia, is_called_after_module, is_left_to_nvidia, needs_nvidia,
 };
 use crate::mapping::chip;
-use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
+use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents, value_given_to};
 use crate::rules::prelude::*;
 use crate::text::number::integer;
 
@@ -65,6 +65,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let open = |call: &Node<'_>| {
         file.side(*call).is_none()
             && !is_left_to_nvidia(&imports, *call)
+            && !asks_for_release_too(file, *call)
             && !parents(*call).any(|it| it.is_error())
     };
     let calls = file.all(&["call"]).into_iter().filter(is_asked);
@@ -94,14 +95,38 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
+/// Whether a condition asks for CUDA's release as well, `capability() >= (9, 0) and torch.version.cuda >= "12.4"`: on AMD it does not hold,
+/// or ends with an exception, which has a finding of its own.
+fn asks_for_release_too(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    const PARTS: &[&str] = &[
+        "boolean_operator",
+        "comparison_operator",
+        "parenthesized_expression",
+        "subscript",
+    ];
+    let mut operators = parents(call)
+        .take_while(|it| PARTS.contains(&it.kind()))
+        .filter(|it| it.kind() == "boolean_operator");
+    operators.any(|it| {
+        let operator = it.child_by_field_name("operator");
+        operator.is_some_and(|it| file.text(it) == "and")
+            && file.text(it).contains("torch.version.cuda")
+    })
+}
+
 /// What is said of a decision: which of AMD's numbers NVIDIA's are that it asks for.
 fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
     let names = file.assigned(call).unwrap_or_default();
-    let uses = names.first().map_or_else(Vec::new, |it| file.uses(*it));
-    let asked = std::iter::once(call).chain(uses);
+    let uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
     // AMD's numbers begin at 9.
-    let bounds = asked.flat_map(|it| bounds(file, it));
-    let mut bounds = bounds.filter(|it| *it >= 9).peekable();
+    let asked = || std::iter::once(call).chain(uses.iter().copied());
+    let mut bounds = asked()
+        .flat_map(|it| bounds(file, it))
+        .filter(|it| *it >= 9)
+        .peekable();
+    if bounds.peek().is_none() && asked().any(|it| names_architecture_in_text(file, it)) {
+        return "this becomes the name of an architecture of NVIDIA's: `sm_94` on MI300, which no compiler knows";
+    }
     match bounds.peek().is_some() && bounds.all(|it| it >= 10) {
         true => {
             "AMD GPUs number their capabilities differently: (10, 3) is RDNA2, (11, 0) RDNA3 and (12, 0) RDNA4, not Blackwell"
@@ -177,12 +202,18 @@ fn decision(call: Node<'_>) -> Node<'_> {
 }
 
 /// The numbers of a GPU's properties that are compared: `torch.cuda.get_device_properties(0).major >= 8`, of the call or of what it was
-/// assigned to.
+/// assigned to, or that make a capability, `(properties.major, properties.minor)`.
 fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
     let mut found = file.attributes(&[MAJOR]);
+    let is_capability = |it: Node<'_>| {
+        let parts = file.elements(it);
+        let second = parts.get(1).filter(|_| parts.len() == 2);
+        matches!(it.kind(), "tuple" | "expression_list")
+            && second.is_some_and(|it| file.dotted(*it).ends_with(".minor"))
+    };
     found.retain(|it| {
         let around = it.parent();
-        around.is_some_and(|around| around.kind() == "comparison_operator")
+        around.is_some_and(|around| around.kind() == "comparison_operator" || is_capability(around))
     });
     if found.is_empty() {
         return found;
@@ -199,7 +230,12 @@ fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
         let object = it.child_by_field_name("object");
         object.is_some_and(|it| asks(it) || known.contains(&file.dotted(it)))
     });
-    found
+    let whole = |it: Node<'t>| {
+        it.parent()
+            .filter(|around| is_capability(*around))
+            .unwrap_or(it)
+    };
+    found.into_iter().map(whole).collect()
 }
 
 /// Whether a capability is only shown: an exception or a log says it, or it fills a hole of a sentence, `f"found {capability()}"`, and names no architecture for a compiler.
@@ -217,15 +253,24 @@ fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
         return true;
     }
     let text = file.text(sentence);
-    let is_for_compiler = || {
-        let is_number = |it: char| it == '{' || it.is_ascii_digit();
-        let mut names = ["sm_", "compute_", "sm"]
-            .iter()
-            .flat_map(|it| text.split(it).skip(1));
-        names.any(|behind| behind.starts_with(is_number))
-    };
     let is_told_later = || file.is_only_told(sentence, |it| file.is_said(it));
-    (text.contains([' ', ':']) || is_told_later()) && !is_for_compiler()
+    (text.contains([' ', ':']) || is_told_later()) && !names_architecture(&text)
+}
+
+/// Whether a text with holes names an architecture for a compiler: `-arch=sm_{major}{minor}`.
+fn names_architecture(text: &str) -> bool {
+    let is_number = |it: char| it == '{' || it.is_ascii_digit();
+    let mut names = ["sm_", "compute_", "sm"]
+        .iter()
+        .flat_map(|it| text.split(it).skip(1));
+    names.any(|behind| behind.starts_with(is_number))
+}
+
+/// Whether a capability, or one of its numbers, fills a hole of such a text.
+fn names_architecture_in_text(file: &PyFile<'_>, asked: Node<'_>) -> bool {
+    let hole = parents(asked).find(|it| it.kind() == "interpolation");
+    let text = hole.and_then(|it| it.parent());
+    text.is_some_and(|it| names_architecture(&file.text(it)))
 }
 
 /// Whether all that a condition decides is what is told: `if capability[0] < 10: print("FP4 is slow here")`.
@@ -279,12 +324,7 @@ fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
 
 /// Whether a variable is set to something plain here: `major, minor = 1, 0` where there is no GPU.
 fn is_set(file: &PyFile<'_>, name: Node<'_>) -> bool {
-    let is_list = |it: &Node<'_>| matches!(it.kind(), "pattern_list" | "tuple_pattern");
-    let left = name.parent().filter(is_list).unwrap_or(name);
-    let assignment = left.parent().filter(|it| it.kind() == "assignment");
-    let set = assignment.filter(|it| it.child_by_field_name("left") == Some(left));
-    let value = set.and_then(|it| it.child_by_field_name("right"));
-    value.is_some_and(|value| {
+    value_given_to(name).is_some_and(|value| {
         let numbers = match value.kind() {
             "expression_list" | "tuple" => file.elements(value),
             _ => vec![value],

@@ -78,10 +78,12 @@ fn fails_for_nobody(file: &PyFile<'_>, node: Node<'_>) -> bool {
             .filter(|it| it.kind() == "except_clause");
         if is_tried
             && clauses.any(|clause| {
-                let caught = clause
-                    .named_child(0)
-                    .map_or_else(String::new, |it| file.dotted(it));
-                CAUGHT.iter().any(|name| caught.contains(name))
+                let caught = clause.named_child(0).filter(|it| it.kind() != "block");
+                // `except:` catches all.
+                caught.is_none_or(|it| {
+                    let names = file.dotted(it);
+                    CAUGHT.iter().any(|name| names.contains(name))
+                })
             })
         {
             return true;

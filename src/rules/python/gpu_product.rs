@@ -11,7 +11,7 @@
 //!
 //! ## When to ignore
 //! When the other branch is right for AMD. A question for NVIDIA's old products alone, `"V100" in name`, keeps out what they lack, and takes
-//! AMD's GPUs for newer ones; a row of `if` and `elif` is told once; in tests it is information. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
+//! AMD's GPUs for newer ones; a function is told once; in tests it is information. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
 //! nor does a row of questions that asks for AMD's products as well, or one that only names what NVIDIA's GPU is called. Where a comment
 //! beside it speaks of AMD's GPUs, its author knew: it is information.
 //!
@@ -56,8 +56,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let operands = file.elements(node);
         let product = operands
             .iter()
-            .filter_map(|it| Literal::new(file, *it))
-            .find(|it| is_product(&it.text) && !is_old(&it.text));
+            .flat_map(|it| texts(file, *it))
+            .find(|it| is_product(it) && !is_old(it));
         let text = file.squeezed(node);
         let of_device = [
             "get_device_name",
@@ -67,9 +67,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             ".name",
         ]
         .iter()
-        .any(|word| text.contains(word));
+        .any(|word| text.contains(word))
+            || operands.iter().any(|it| is_name_of_device(file, *it));
         // Whom a place is for takes longest to find out.
-        let mut is_open = |_: &Literal| {
+        let mut is_open = |_: &String| {
             of_device
                 // The place says whether a GPU is NVIDIA's.
                 && !file.is_named_around(node, |name| name.contains("is_nvidia"))
@@ -84,10 +85,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         if !told.insert(decision(node)) {
             continue;
         }
-        let message = format!(
-            "`{}` names an NVIDIA product: AMD GPUs take the other branch",
-            product.text
-        );
+        let message =
+            format!("`{product}` names an NVIDIA product: AMD GPUs take the other branch");
         let severity = match file.is_said_beside(node, names_amd) {
             true => Severity::Info,
             false => severity,
@@ -100,11 +99,63 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
-/// The number of the row of `if` and `elif`, or of the statement, that a question belongs to: it is one decision.
+/// The number of the function, or the row of `if` and `elif` or statement of a module, that a question belongs to: it is one decision.
 fn decision(node: Node<'_>) -> u32 {
-    let is_part = |it: &Node<'_>| !matches!(it.kind(), "block" | "module" | "function_definition");
+    if let Some(function) = node.function() {
+        return function.number();
+    }
+    let is_part = |it: &Node<'_>| !matches!(it.kind(), "block" | "module");
     let parts = parents(node).take_while(is_part);
     parts.last().unwrap_or(node).number()
+}
+
+/// Whether an operand is a variable that holds what a GPU is called.
+fn is_name_of_device(file: &PyFile<'_>, operand: Node<'_>) -> bool {
+    let is_name = operand.kind() == "identifier";
+    let values = file.assignments_to(&file.text(operand)).into_iter();
+    let mut values = values.filter_map(|it| it.child_by_field_name("right"));
+    is_name && values.any(|it| file.text(it).contains("get_device_name("))
+}
+
+/// What an operand says: a text, those of a list, or of the one list that a name stands for, also in turn, `tag in name for tag in TAGS`.
+fn texts(file: &PyFile<'_>, operand: Node<'_>) -> Vec<String> {
+    const LISTS: &[&str] = &["list", "tuple", "set"];
+    let of_list = |list: Node<'_>| {
+        let texts = file.elements(list).into_iter();
+        let texts = texts.filter_map(|it| Literal::new(file, it));
+        texts.map(|it| it.text).collect::<Vec<_>>()
+    };
+    let of_name = |name: Node<'_>| {
+        let values = file.assignments_to(&file.text(name)).into_iter();
+        let mut values = values.filter_map(|it| it.child_by_field_name("right"));
+        let only = values.next().filter(|_| values.next().is_none());
+        only.filter(|it| LISTS.contains(&it.kind()))
+            .map_or_else(Vec::new, of_list)
+    };
+    let of_any = |it: Node<'_>| match it.kind() {
+        kind if LISTS.contains(&kind) => of_list(it),
+        "identifier" => of_name(it),
+        _ => Vec::new(),
+    };
+    if let Some(text) = Literal::new(file, operand) {
+        return vec![text.text];
+    }
+    let found = of_any(operand);
+    if !found.is_empty() || operand.kind() != "identifier" {
+        return found;
+    }
+    // The clause that gives the name its values stands beside the comparison.
+    let around = parents(operand).find(|it| it.kind() == "generator_expression");
+    let mut clauses = around
+        .into_iter()
+        .flat_map(|it| it.named_children())
+        .filter(|it| it.kind() == "for_in_clause");
+    let own = clauses.find(|it| {
+        let name = it.child_by_field_name("left");
+        name.is_some_and(|name| file.text(name) == file.text(operand))
+    });
+    own.and_then(|it| it.child_by_field_name("right"))
+        .map_or_else(Vec::new, of_any)
 }
 
 /// Whether a text names one of NVIDIA's GPUs before Ampere, and no other.

@@ -4,7 +4,8 @@
 //! PyCUDA calls the driver of CUDA and nvcc. The source in its strings is translated, so that it can move; the calls around it have to
 //! become those of CuPy, whose `RawModule` compiles HIP on ROCm and whose arrays take the place of `GPUArray`, or of HIP Python.
 //! cuda-python calls the same driver; HIP Python has a package with its modules. NVSHMEM, TensorRT, DALI, DeepGEMM, FlashAttention 3,
-//! CUTLASS with its CuTe DSL, cuTile, nvFuser and cuDNN's frontend are NVIDIA's libraries or kernels for its chips alone.
+//! CUTLASS with its CuTe DSL, cuTile, nvFuser and cuDNN's frontend are NVIDIA's libraries or kernels for its chips alone. Of RAPIDS there
+//! are cuDF and RMM for AMD, under the same names, in AMD's own index.
 //!
 //! ## Example
 //! ```python
@@ -13,12 +14,16 @@
 //!
 //! ## When to ignore
 //! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
-//! information. In the tree of the package itself its name is its own. An import that is tried, or made where the program found the package, gives no finding.
+//! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own.
+//! An import that is tried, or made where the program found the package, gives no finding, nor does cuda-python beside another of them, whose
+//! kernels it serves.
 //!
 //! ## Source
-//! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation.
+//! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
 
-use crate::analysis::nvidia_modules::{imports_of_nvidia, is_called_after_module};
+use crate::analysis::nvidia_modules::{
+    imports_of_nvidia, is_called_after_module, is_skipped_without,
+};
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -48,6 +53,14 @@ pub static RULE: Rule = Rule {
             "import cudnn",
             "import nvfuser",
             "from nvfuser",
+            "cudf",
+            "cuml",
+            "cugraph",
+            "cuspatial",
+            "dask_cuda",
+            "nvtabular",
+            "import rmm",
+            "from rmm",
         ]],
         check,
     )],
@@ -55,19 +68,36 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
+    if is_skipped_without(file) {
+        return;
+    }
     let severity = match is_called_after_module(file, &cx.source.path) {
         true => Severity::Info,
         false => RULE.severity,
     };
     let mut told: Vec<&str> = Vec::new();
     let mut findings = Vec::new();
-    for (import, module) in imports_of_nvidia(file) {
-        let is_open = module.name == "pycuda" || is_open(file, import);
+    let imports = imports_of_nvidia(file);
+    let others = imports.iter().filter(|(_, it)| !it.is_of_cuda_python());
+    let others: Vec<Node<'_>> = others.map(|(import, _)| *import).collect();
+    // A stream for a kernel of CuTe or cuDNN falls with the kernel.
+    let is_for_another = |import: Node<'_>| match import.function() {
+        Some(_) => !others.is_empty(),
+        None => others
+            .iter()
+            .any(|it| it.function().is_none() && is_open(file, *it)),
+    };
+    for (import, module) in &imports {
+        let is_open = module.name == "pycuda" || is_open(file, *import);
         let is_own = || cx.project.paths.is_package(module.name);
-        if is_open && !is_own() && !told.contains(&module.message) {
-            told.push(module.message);
+        if is_open
+            && !is_own()
+            && !told.contains(&module.help)
+            && !(module.is_of_cuda_python() && is_for_another(*import))
+        {
+            told.push(module.help);
             findings.push(
-                RULE.finding(file.range(import), module.message)
+                RULE.finding(file.range(*import), module.message)
                     .severity(severity)
                     .help(module.help),
             );

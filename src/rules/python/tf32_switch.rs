@@ -10,11 +10,12 @@
 //! ```
 //!
 //! ## When to ignore
-//! When neither a tolerance nor a time was tuned to TF32.
+//! When neither a tolerance nor a time was tuned to TF32. To switch it off, or back to what it was, gives no finding.
 //!
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics", "TensorFloat-32 (TF32) on ROCm".
 
+use crate::python::{Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Notes the switches.
@@ -35,6 +36,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             continue;
         };
         let text = file.dotted(left);
+        let value = node.child_by_field_name("right");
+        if value.is_some_and(|it| leaves_precision(file, it)) {
+            continue;
+        }
         if text.ends_with("backends.cudnn.allow_tf32")
             || text.ends_with("backends.cuda.matmul.allow_tf32")
         {
@@ -43,4 +48,18 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a switch is put to full precision, or back to what it was: `= False`, `= before` behind `before = torch.….allow_tf32`.
+fn leaves_precision(file: &PyFile<'_>, value: Node<'_>) -> bool {
+    let is_kept = |name: Node<'_>| {
+        let kept = file.assignments_to(&file.text(name)).into_iter();
+        let mut kept = kept.filter_map(|it| it.child_by_field_name("right"));
+        kept.any(|it| file.dotted(it).ends_with("allow_tf32"))
+    };
+    match value.kind() {
+        "false" => true,
+        "identifier" => is_kept(value),
+        _ => false,
+    }
 }

@@ -1,7 +1,8 @@
 //! A launch option of Triton that AMD's compiler or GPU does not take.
 //!
 //! ## Why on AMD
-//! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch. Two products of
+//! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch; of several
+//! configurations in a list Triton's tuner passes over such a one since 3.4, which is information. Two products of
 //! matrices in a loop that is pipelined over four stages or more, of which one takes what the other gives, as in attention, crash AMD's
 //! compiler in some kernels. The buffers of
 //! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
@@ -30,7 +31,7 @@ use std::collections::BTreeSet;
 use memchr::memmem;
 
 use crate::mapping::chip;
-use crate::python::{Bindings, Node, PyFile};
+use crate::python::{Bindings, Node, PyFile, parents};
 use crate::rules::prelude::*;
 use crate::text::is_of_word;
 use crate::text::number::integer;
@@ -46,7 +47,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !may_be_wrong(&cx.source.bytes) || !cx.file().imports("triton") {
+    if !may_be_wrong(&cx.source.bytes) || !cx.file().has_triton() {
         return;
     }
     let file = cx.file();
@@ -312,6 +313,18 @@ fn largest_within<'t>(
     }
 }
 
+/// What is said of too many warps in one of several configurations.
+const PASSED_OVER: &str = "32 warps of 64 lanes are more threads than a block can have: Triton's tuner passes over the configuration since 3.4, and fails before";
+
+/// Whether an option belongs to one of several configurations of a list.
+fn is_one_of_several(file: &PyFile<'_>, option: Node<'_>) -> bool {
+    let call = parents(option).find(|it| it.kind() == "call");
+    let list = call
+        .and_then(|it| it.parent())
+        .filter(|it| it.kind() == "list");
+    list.is_some_and(|it| file.elements(it).len() > 1)
+}
+
 fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
     let name = option_name(file, argument);
     let value = argument
@@ -326,7 +339,12 @@ fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> 
     if file.side(argument).is_some() {
         return None;
     }
-    let finding = RULE.finding(file.range(argument), message);
+    let finding = match name == "num_warps" && is_one_of_several(file, argument) {
+        true => RULE
+            .finding(file.range(argument), PASSED_OVER)
+            .severity(Severity::Info),
+        false => RULE.finding(file.range(argument), message),
+    };
     let finding = match targets {
         Some(targets) => finding.targets(targets),
         None => finding,

@@ -23,7 +23,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the program asks first; behind `if USE_TMA:` and among the cases of a test it
+//! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the program asks first; behind `if USE_TMA:` or `if USE_GDC:` and among the cases of a test it
 //! is information. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name
 //! the chip with `--target`.
 //!
@@ -57,10 +57,11 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let rows = TritonTable::builtin().open_in(&cx.source.bytes);
-    if rows.is_empty() || !cx.file().imports("triton") {
+    if rows.is_empty() || !cx.file().has_triton() {
         return;
     }
     let file = cx.file();
+    let is_gluon = is_gluon_of_nvidia(file);
     let mut findings: Vec<Finding> = Vec::new();
     let is_of_fp4 = LazyCell::new(|| {
         let imports = file.all(&["import_statement", "import_from_statement"]);
@@ -72,6 +73,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let Some((word, used)) = said(file, node) else {
             continue;
         };
+        // A file of kernels for NVIDIA's units is told of by what it imports.
+        if is_gluon && used != TritonUse::Module {
+            continue;
+        }
         let row = rows.iter().position(|row| row.is_about(&word, used));
         // Whom a place is for takes longest to find out.
         let is_open = |_: &usize| {
@@ -114,10 +119,21 @@ fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &s
     if row.breaks {
         finding = finding.severity(Severity::Error);
     }
-    if row.slower || is_of_test_table(file, node) || is_behind_tma(file, node) {
+    if row.slower || is_of_test_table(file, node) || is_behind_switch(file, node) {
         finding = finding.severity(Severity::Info);
     }
     finding.help(row.help.as_str())
+}
+
+/// Whether a file is written in Gluon for NVIDIA's units: it imports them at its outermost level.
+fn is_gluon_of_nvidia(file: &PyFile<'_>) -> bool {
+    let is_it = |import: Node<'_>| {
+        let module = import.child_by_field_name("module_name");
+        let is_outermost = import.parent().is_some_and(|it| it.kind() == "module");
+        is_outermost && module.is_some_and(|it| file.dotted(it).ends_with("gluon.language.nvidia"))
+    };
+    let imports = file.all(&["import_from_statement"]);
+    imports.into_iter().any(is_it)
 }
 
 /// Whether a text is one of the cases of a test, `@parametrize("precision", ["tf32", "tf32x3"])`: the test says what it expects of each.
@@ -130,8 +146,9 @@ fn is_of_test_table(file: &PyFile<'_>, node: Node<'_>) -> bool {
     node.kind() == "string" && parents(node).any(|it| is_parametrized(&it))
 }
 
-/// Whether a place is reached only where the program that launches a kernel switches the Tensor Memory Accelerator on: `if ENABLE_TMA:`.
-fn is_behind_tma(file: &PyFile<'_>, node: Node<'_>) -> bool {
+/// Whether a place is reached only where the program that launches a kernel switches on what NVIDIA's newer GPUs have, the Tensor Memory
+/// Accelerator or programmatic launches: `if ENABLE_TMA:`, `if USE_GDC:`.
+fn is_behind_switch(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let mut below = node;
     parents(node).any(|it| {
         let is_reached = it.child_by_field_name("consequence") == Some(below);
@@ -140,7 +157,9 @@ fn is_behind_tma(file: &PyFile<'_>, node: Node<'_>) -> bool {
         condition.is_some_and(|it| {
             let name = file.dotted(it).to_ascii_lowercase();
             matches!(it.kind(), "identifier" | "attribute")
-                && name.split(['_', '.']).any(|word| word == "tma")
+                && name
+                    .split(['_', '.'])
+                    .any(|word| matches!(word, "tma" | "gdc" | "pdl"))
         })
     })
 }
@@ -340,6 +359,14 @@ fn said<'s>(file: &PyFile<'s>, node: Node<'_>) -> Option<(Cow<'s, str>, TritonUs
             let value = node.child_by_field_name("right")?;
             let value = file.text((value.kind() == "integer").then_some(value)?);
             Some((format!("{name}={value}").into(), TritonUse::Constant))
+        }
+        // Whom a kernel is compiled for ahead of its launch.
+        "call" if file.callee(node)? == "GPUTarget" => {
+            let backend = Literal::new(file, file.argument(node, 0, "backend")?)?;
+            Some((
+                format!("GPUTarget({})", backend.text).into(),
+                TritonUse::Call,
+            ))
         }
         "call" => Some((file.callee(node)?, TritonUse::Call)),
         "import_from_statement" => {
