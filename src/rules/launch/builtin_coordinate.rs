@@ -24,6 +24,7 @@ use crate::cpp::calls::enclosing_call;
 use crate::cpp::functions::{declares, named_function};
 use crate::cpp::signature::Signature;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_keyword;
 
 /// Writes the vector out.
 pub static RULE: Rule = Rule {
@@ -86,7 +87,9 @@ fn is_made_of_vectors(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> boo
         doc.all_called(vec![ty]).into_iter().any(is_declared)
     };
     match ty {
-        b"dim3" | b"uint3" | b"auto" | b"else" | b"return" | b"do" => false,
+        b"dim3" | b"uint3" => false,
+        // `auto x = gridDim`, `else x = gridDim`
+        _ if is_keyword(ty) => false,
         _ => type_in_cuda(cx, index) == "dim3" || is_class(),
     }
 }

@@ -89,12 +89,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     };
     for (import, module) in &imports {
         let is_open = module.name == "pycuda" || is_open(file, *import);
-        let is_own = || cx.project.paths.is_package(module.name);
-        if is_open
-            && !is_own()
-            && !told.contains(&module.help)
-            && !(module.is_of_cuda_python() && is_for_another(*import))
-        {
+        let is_left = !is_open
+            || told.contains(&module.help)
+            || cx.project.paths.is_package(module.name)
+            || module.is_of_cuda_python() && is_for_another(*import);
+        if !is_left {
             told.push(module.help);
             findings.push(
                 RULE.finding(file.range(*import), module.message)
