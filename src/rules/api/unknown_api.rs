@@ -1,9 +1,10 @@
-//! A name of CUDA's form that no table knows and nothing in the tree defines.
+//! A name or header of CUDA's form that no table knows and nothing in the tree defines.
 //!
 //! ## Why on AMD
 //! `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_…`, `CU_LIMIT_…` and functions such as `__vnew4` in device code look like names of a CUDA
 //! release that is newer than the tables of this tool, or of a header that is not in the tree. Such a name stays as it is, and AMD's
-//! compiler does not know it.
+//! compiler does not know it. So does an include of a header in a folder of CUDA's libraries, or with the name of one,
+//! `<cub/device/device_x.cuh>`, `<cublas_x.h>`.
 //!
 //! ## Example
 //! ```cuda
@@ -32,8 +33,62 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 90,
     facts: &[],
-    checks: &[Check::Source(check)],
+    checks: &[Check::Source(check), Check::Include(check_header)],
 };
+
+/// Folders that CUDA's libraries are included from.
+const FOLDERS: &[&str] = &["cooperative_groups/", "crt/", "cub/", "nvtx3/", "thrust/"];
+
+/// What the headers of CUDA's libraries are called by; behind it stands `_x`, `X`, a digit or nothing.
+const STEMS: &[&str] = &[
+    "cublas",
+    "cuda",
+    "cudnn",
+    "cufft",
+    "cupti",
+    "curand",
+    "cusolver",
+    "cusparse",
+    "cutensor",
+    "nvjpeg",
+    "nvml",
+    "nvrtc",
+    "nvToolsExt",
+];
+
+fn check_header(include: &Include, cx: &mut Context<'_, '_>) {
+    let path = cx.text_of(include.path).replace('\\', "/");
+    let paths = &cx.project.paths;
+    let is_known = || {
+        cx.table().header(path.as_bytes()).is_some()
+            || paths.resolve(&cx.doc.source.path, &path).is_some()
+            || paths.files_called(path.rsplit('/').next().unwrap_or(&path)) > 0
+    };
+    if !has_form_of_header(&path, include.angled) || is_known() {
+        return;
+    }
+    let message = format!(
+        "`{path}` looks like a header of CUDA; no table knows it and the tree has none of that name"
+    );
+    let finding = RULE.finding(include.directive, message);
+    cx.report(finding.severity(Severity::Warning).help("check whether the header is newer than this tool's tables (include AMD's by hand, or add it with --mappings), private to CUDA, or another project's that needs a port of its own"));
+}
+
+/// Whether an include may be one of CUDA's headers; in quotes only what lies in a folder of CUDA's libraries: a project has names like
+/// these.
+fn has_form_of_header(path: &str, is_angled: bool) -> bool {
+    if FOLDERS.iter().any(|folder| path.starts_with(folder)) {
+        return true;
+    }
+    let is_name_end = |rest: &str| {
+        let next = rest.bytes().next().unwrap_or(b'.');
+        matches!(next, b'.' | b'_') || next.is_ascii_uppercase() || next.is_ascii_digit()
+    };
+    let is_header = [".h", ".hpp", ".cuh"].iter().any(|end| path.ends_with(end));
+    let of_stem = |stem: &&str| path.strip_prefix(*stem).is_some_and(is_name_end);
+    let is_named = is_header && !path.contains('/') && STEMS.iter().any(|stem| of_stem(&stem));
+    is_angled && (is_named || path.starts_with("cuda/"))
+}
 
 fn check(cx: &mut Context<'_, '_>) {
     let unknown = cx.doc.all_that(|word| is_unknown(cx, word));
