@@ -64,6 +64,22 @@ const MODULES: &[NvidiaModule] = &[
     )
     .on_amd(),
     module(
+        OLD_CUDA_PYTHON,
+        CUDA_PYTHON,
+        "import driver, runtime or nvrtc from cuda.bindings, and install hip-python-interop, which has that on HIP; or move to hip-python",
+    )
+    .on_amd(),
+    module(
+        "cuequivariance_torch",
+        "cuEquivariance's kernels are NVIDIA's",
+        "switch its use off where torch.version.hip is set; most programs have an option for it",
+    ),
+    module(
+        "cuequivariance_ops_torch",
+        "cuEquivariance's kernels are NVIDIA's",
+        "switch its use off where torch.version.hip is set; most programs have an option for it",
+    ),
+    module(
         "nvshmem",
         "NVSHMEM is NVIDIA's",
         "use rocSHMEM or mori, which have other names, where torch.version.hip is set",
@@ -174,6 +190,8 @@ const MODULES: &[NvidiaModule] = &[
 /// What is said of the libraries of RAPIDS that have no version for AMD.
 const OF_RAPIDS: &str = "RAPIDS calls NVIDIA's runtime";
 
+/// The modules of cuda-python before its release 12.6: `cuda.cuda`, `cuda.cudart`, `cuda.nvrtc`.
+const OLD_CUDA_PYTHON: &str = "cuda.cuda";
 /// What is said of cuda-python.
 const CUDA_PYTHON: &str = "cuda-python calls NVIDIA's driver and runtime";
 
@@ -203,10 +221,14 @@ pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
     let path = format!("_{}_", words.join("_"));
     let is_named = |name: &&str| path.contains(&format!("_{name}_"));
     let is_of_architecture = words.iter().any(|word| names_architecture(word));
+    // cuda-python serves the others.
+    let is_of_any = || MODULES.iter().flat_map(|it| it.called).any(is_named);
     let imports = imports_of_nvidia(file);
-    imports
-        .iter()
-        .any(|(_, module)| is_of_architecture || module.called.iter().any(is_named))
+    imports.iter().any(|(_, module)| {
+        is_of_architecture
+            || module.called.iter().any(is_named)
+            || module.is_of_cuda_python() && is_of_any()
+    })
 }
 
 /// Whether a word is the name of one of NVIDIA's architectures since Hopper: `sm90`, `sm12x`, `blackwell`.
@@ -309,7 +331,7 @@ fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
         let names = elements.iter().map(name_of);
         return names
             .map(|name| match of_old(&name) {
-                true => "cuda.bindings".to_owned(),
+                true => OLD_CUDA_PYTHON.to_owned(),
                 false => name,
             })
             .collect();
@@ -317,7 +339,7 @@ fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
     let module = file.dotted(module);
     let is_of_cuda = |it: &Node<'_>| OF_CUDA.contains(&name_of(it).as_str());
     match module.as_str() {
-        "cuda" if elements.iter().skip(1).any(is_of_cuda) => vec!["cuda.bindings".to_owned()],
+        "cuda" if elements.iter().skip(1).any(is_of_cuda) => vec![OLD_CUDA_PYTHON.to_owned()],
         _ => vec![module],
     }
 }

@@ -74,6 +74,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter(open)
         .filter(|call| !place.is_right_on_amd(*call) && !is_shown(file, *call))
         .filter(|call| !chooses_nothing(file, *call) && !is_handed_on(file, *call))
+        .filter(|call| !is_about_cudnn_alone(file, *call))
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
         .filter(|call| !place.decides_as_on_nvidia(*call));
     let severity = match cx.is_test() || is_called_after_module(file, &cx.source.path) {
@@ -294,12 +295,14 @@ fn decides_words(file: &PyFile<'_>, asked: Node<'_>) -> bool {
 /// Whether a capability goes into a record under a name that the file does not ask for: `{"capability": list(capability())}`,
 /// `record["capability"] = ".".join(str(it) for it in capability())`.
 fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    const FORMS: &[&str] = &["join", "list", "str", "tuple"];
+    const FORMS: &[&str] = &["format", "join", "list", "str", "tuple"];
     let is_form = |it: &Node<'_>| match it.kind() {
-        "call" => file.callee(*it).is_some_and(|name| FORMS.contains(&&*name)),
+        "call" => file.callee(*it).is_some_and(|name| {
+            FORMS.contains(&&*name) && (name != "format" || !names_architecture(&file.text(*it)))
+        }),
         kind => matches!(
             kind,
-            "argument_list" | "generator_expression" | "for_in_clause"
+            "argument_list" | "list_splat" | "lambda" | "generator_expression" | "for_in_clause"
         ),
     };
     let formed = parents(call).take_while(is_form).last().unwrap_or(call);
@@ -318,7 +321,7 @@ fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let is_text = formed.kind() == "call"
         && file
             .callee(formed)
-            .is_some_and(|name| matches!(&*name, "join" | "str"));
+            .is_some_and(|name| matches!(&*name, "format" | "join" | "str"));
     is_text || file.times_written(&key.text) == 1
 }
 
@@ -451,6 +454,19 @@ fn chooses_nothing(file: &PyFile<'_>, call: Node<'_>) -> bool {
     condition.is_around(call) && file.squeezed(value) == file.squeezed(other)
 }
 
+/// Whether all that a condition decides is about cuDNN, `if capability >= (9, 0): backends.append(SDPBackend.CUDNN_ATTENTION)`: PyTorch for
+/// ROCm passes over that backend.
+fn is_about_cudnn_alone(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let Some(statement) = parents(call).find(|it| it.kind() == "if_statement") else {
+        return false;
+    };
+    let field = |name| statement.child_by_field_name(name);
+    let is_asked = field("condition").is_some_and(|it| it == call || it.is_around(call));
+    let body = field("consequence").map_or_else(Vec::new, |it| file.elements(it));
+    let names_cudnn = |it: &Node<'_>| file.text(*it).to_lowercase().contains("cudnn");
+    is_asked && field("alternative").is_none() && !body.is_empty() && body.iter().all(names_cudnn)
+}
+
 /// Where capabilities are asked for.
 struct Place<'f, 's> {
     file: &'f PyFile<'s>,
@@ -576,6 +592,10 @@ impl Place<'_, '_> {
 /// What an operand is, by the one value that the module gives its name: `_SM100 = (10, 0)`.
 fn squeezed_value(file: &PyFile<'_>, operand: Node<'_>) -> String {
     let text = file.squeezed(operand);
+    // `major >= 8.0`
+    if operand.kind() == "float" {
+        return text.trim_end_matches(".0").to_owned();
+    }
     let values = file.assignments_to(&text).into_iter();
     let mut values = values.filter_map(|it| it.child_by_field_name("right"));
     match (values.next(), values.next()) {

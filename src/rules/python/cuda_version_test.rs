@@ -220,7 +220,7 @@ fn precedes_capability(file: &PyFile<'_>, node: Node<'_>) -> bool {
         .is_some_and(|it| file.text(it).contains("get_device_capability("))
 }
 
-/// Whether a test is skipped by a condition, and the reason names NVIDIA: `pytest.skip("needs an NVIDIA GPU")`.
+/// Whether a test is skipped by a condition, and the reason names a vendor: `pytest.skip("needs an NVIDIA GPU")`.
 fn skips_for_want_of_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
     const SKIPS: &[&str] = &[
         "skip",
@@ -248,7 +248,12 @@ fn skips_for_want_of_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
             .is_some_and(|name| SKIPS.contains(&&*name))
     };
     let mut skips = calls.iter().filter(is_skip);
-    skips.any(|it| file.text(*it).contains("NVIDIA"))
+    // A reason that names AMD's says that its author decided: `skipTest("not on ROCm")`.
+    const NAMES: &[&str] = &["NVIDIA", "ROCm", "ROCM", "AMD"];
+    skips.any(|it| {
+        let text = file.text(*it);
+        NAMES.iter().any(|name| text.contains(name))
+    })
 }
 
 fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> {

@@ -52,8 +52,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let mut told = FxHashSet::default();
     let mut findings = Vec::new();
     let mut rows = FxHashMap::<u32, bool>::default();
-    for node in file.all(&["comparison_operator"]) {
-        let operands = file.elements(node);
+    for node in file.all(&["comparison_operator", "call"]) {
+        let Some(operands) = compared(file, node) else {
+            continue;
+        };
         let product = operands
             .iter()
             .flat_map(|it| texts(file, *it))
@@ -97,6 +99,22 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         ));
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What a question for a text is about: both sides of a comparison, or the object and the argument of `name.startswith("NVIDIA A100")`.
+fn compared<'t>(file: &PyFile<'_>, question: Node<'t>) -> Option<Vec<Node<'t>>> {
+    const ASKING: &[&str] = &["startswith", "endswith", "find", "index"];
+    if question.kind() == "comparison_operator" {
+        return Some(file.elements(question));
+    }
+    let callee = file.callee(question)?;
+    let function = question.child_by_field_name("function")?;
+    let object = function.child_by_field_name("object")?;
+    let argument = file.argument(question, 0, "prefix")?;
+    // The maker's name in front of a product's is often taken off.
+    let is_maker = |it: Literal| it.text.trim() == "NVIDIA";
+    let names_product = !Literal::new(file, argument).is_some_and(is_maker);
+    (ASKING.contains(&&*callee) && names_product).then(|| vec![object, argument])
 }
 
 /// The number of the function, or the row of `if` and `elif` or statement of a module, that a question belongs to: it is one decision.

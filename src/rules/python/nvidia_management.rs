@@ -18,6 +18,7 @@
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
+use crate::analysis::nvidia_modules::is_called_after_module;
 use crate::analysis::toolkit_question::{is_nvcc, runs_nvcc};
 use crate::python::{Literal, Node, PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
@@ -58,6 +59,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         findings.extend(calls_of_compiler(file));
     }
     findings.extend(calls_of_program(file));
+    if is_called_after_module(file, &cx.source.path) {
+        let told = findings.into_iter();
+        findings = told.map(|it| it.severity(Severity::Info)).collect();
+    }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -157,7 +162,8 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
     let asks = |node: &Node<'_>| {
         let call = parents(*node).take(2).find(|it| it.kind() == "call");
         let is_which = |it: &Node<'_>| file.callee(*it).is_some_and(|name| name == "which");
-        call.filter(is_which).is_some_and(is_question)
+        let call = call.filter(is_which);
+        call.is_some_and(|it| is_question(it) || is_looked_for(file, it))
     };
     let is_asked = found.iter().any(asks);
     let finding = |node: Node<'_>| {

@@ -50,6 +50,7 @@ pub static RULE: Rule = Rule {
             "from cuda import",
             "import cuda.",
             "cuda.tile",
+            "cuequivariance",
             "import cudnn",
             "import nvfuser",
             "from nvfuser",

@@ -8,8 +8,9 @@
 //!
 //! MI300 computes in `float8_e4m3fnuz`, whose bias is one more and whose largest number is 240, not 448. `float8_e4m3fn` compiles, and is
 //! converted in software: slower, and scales that were chosen for 448 overflow where the data becomes `fnuz`. MI350 and RDNA4 have the
-//! same format as NVIDIA, and so have the blocks of MX and NVFP4 on every chip. A warp of AMD's data centre GPUs has 64 lanes: numbers of warps or sizes of blocks that are made with 32 are
-//! half or twice what was meant.
+//! same format as NVIDIA, and so have the blocks of MX and NVFP4 on every chip. A program without Triton is asked where it calls PyTorch's
+//! `_scaled_mm`, which has no product of that format on MI300. A warp of AMD's data centre GPUs has 64 lanes: numbers of warps or sizes of
+//! blocks that are made with 32 are half or twice what was meant.
 //!
 //! ## Example
 //! ```python
@@ -52,15 +53,22 @@ pub static RULE: Rule = Rule {
         ("CASS686", "triton-assembly-text"),
         ("CASS687", "triton-warp-size"),
     ])],
-    checks: &[Check::Python(&[&["triton"]], check)],
+    checks: &[Check::Python(&[&["triton", PRODUCT]], check)],
 };
 
+/// The product of 8-bit matrices of PyTorch, which takes on MI300 what the GPU has.
+const PRODUCT: &str = "_scaled_mm";
+
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let rows = TritonTable::builtin().open_in(&cx.source.bytes);
-    if rows.is_empty() || !cx.file().has_triton() {
+    let mut rows = TritonTable::builtin().open_in(&cx.source.bytes);
+    if rows.is_empty() || cx.is_named_for_amd() {
         return;
     }
     let file = cx.file();
+    if !file.has_triton() {
+        let is_of_product = !file.attributes(&[PRODUCT]).is_empty();
+        rows.retain(|row| is_of_product && row.is_about(FLOAT8, TritonUse::Attribute));
+    }
     let is_gluon = is_gluon_of_nvidia(file);
     let mut findings: Vec<Finding> = Vec::new();
     let is_of_fp4 = LazyCell::new(|| {
@@ -240,9 +248,12 @@ fn is_constant(file: &PyFile<'_>, call: Node<'_>) -> bool {
     call.kind() == "call" && file.callee(call).is_some_and(|name| name == "constexpr")
 }
 
+/// The 8-bit format of NVIDIA's as PyTorch calls it.
+const FLOAT8: &str = "float8_e4m3fn";
+
 /// Whether a word stands for the format that blocks and scales of standards have too.
 fn is_in_e4m3(word: &str) -> bool {
-    matches!(word, "float8e4nv" | "float8_e4m3fn")
+    matches!(word, "float8e4nv" | FLOAT8)
 }
 
 /// Whether the format is one that a standard names: MX and NVFP4 have e4m3 with a largest number of 448 in their blocks and scales, for all
