@@ -86,7 +86,7 @@ fn has_form_of_header(path: &str, is_angled: bool) -> bool {
     };
     let is_header = [".h", ".hpp", ".cuh"].iter().any(|end| path.ends_with(end));
     let of_stem = |stem: &&str| path.strip_prefix(*stem).is_some_and(is_name_end);
-    let is_named = is_header && !path.contains('/') && STEMS.iter().any(|stem| of_stem(&stem));
+    let is_named = is_header && !path.contains('/') && STEMS.iter().any(of_stem);
     is_angled && (is_named || path.starts_with("cuda/"))
 }
 

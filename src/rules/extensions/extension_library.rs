@@ -1,8 +1,8 @@
-//! A library of CUDA that a PyTorch extension links.
+//! A library of CUDA that an extension of Python links.
 //!
 //! ## Why on AMD
 //! PyTorch's build renames the libraries of PyTorch alone; `libraries=['cublas']` is handed to the linker as it is, which finds no
-//! libcublas.
+//! libcublas. So are those of setuptools and Cython, whose scripts are left to a person.
 //!
 //! ## Example
 //! ```python
@@ -20,7 +20,7 @@
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; the libraries of ROCm 6.4.
 
 use crate::mapping::BuildTable;
-use crate::python::{Literal, Node, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
 
 /// Names AMD's library beside NVIDIA's.
@@ -30,7 +30,10 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[],
-    checks: &[Check::Extension(check)],
+    checks: &[
+        Check::Extension(check),
+        Check::Python(&[&["libraries"], &["cuda", "CUDA"]], check_without_torch),
+    ],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
@@ -40,6 +43,31 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .into_iter()
         .filter_map(|node| of_string(cx, file, node))
         .collect();
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Extensions of setuptools and Cython: nothing of PyTorch's says there for whom they are built, so that a person does.
+fn check_without_torch(cx: &mut PythonContext<'_, '_>) {
+    let file = cx.file();
+    let has_extension = |call: &Node<'_>| file.callee(*call).is_some_and(|it| it == "Extension");
+    if builds_extensions(file.bytes()) || !file.all(&["call"]).iter().any(has_extension) {
+        return;
+    }
+    let of_string = |node: Node<'_>| {
+        let name = Literal::new(file, node)?.text;
+        let library = BuildTable::builtin().library(&name)?;
+        let is_open = is_linked(file, node) && is_element(node) && file.side(node).is_none();
+        let link = library.link(&cx.options().choices);
+        let help = match link.as_deref() {
+            None => library.advice.clone(),
+            Some("") => "hipcc needs nothing in its place: leave it out for AMD".to_owned(),
+            Some(link) => format!("link with `{link}` for AMD"),
+        };
+        let finding = RULE.finding(file.range(node), format!("`{name}` is a library of CUDA"));
+        is_open.then(|| finding.help(help))
+    };
+    let strings = file.all(&["string"]).into_iter();
+    let found: Vec<Finding> = strings.filter_map(of_string).collect();
     found.into_iter().for_each(|finding| cx.report(finding));
 }
 

@@ -21,7 +21,7 @@
 use crate::analysis::nvidia_modules::{imports_of_nvidia, is_left_to_nvidia};
 use crate::mapping::chip::names_amd;
 use crate::mapping::name_lists;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
@@ -49,8 +49,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         false => RULE.severity,
     };
     let imports = imports_of_nvidia(file);
-    let mut told = FxHashSet::default();
-    let mut findings = Vec::new();
+    // The findings at the first question of each decision, with how many questions it has; `told` has their places by decision.
+    let mut told = FxHashMap::<u32, usize>::default();
+    let mut findings: Vec<(Finding, usize)> = Vec::new();
     let mut rows = FxHashMap::<u32, bool>::default();
     for node in file.all(&["comparison_operator", "call"]) {
         let Some(operands) = compared(file, node) else {
@@ -84,9 +85,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let Some(product) = product.filter(&mut is_open) else {
             continue;
         };
-        if !told.insert(decision(node)) {
+        if let Some(first) = told.get(&decision(node)) {
+            findings[*first].1 += 1;
             continue;
         }
+        told.insert(decision(node), findings.len());
         let message =
             format!("`{product}` names an NVIDIA product: AMD GPUs take the other branch");
         let severity = match file.is_said_beside(node, names_amd) {
@@ -94,11 +97,18 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             false => severity,
         };
         let finding = RULE.finding(file.range(node), message).severity(severity);
-        findings.push(finding.help(
+        let finding = finding.help(
             "add AMD's chips, by torch.cuda.get_device_properties(i).gcnArchName: gfx90a, gfx942",
-        ));
+        );
+        findings.push((finding, 1));
     }
-    findings.into_iter().for_each(|finding| cx.report(finding));
+    for (mut finding, questions) in findings {
+        if questions > 1 {
+            let message = finding.message.to_mut();
+            message.push_str(&format!(" (the first of {questions} questions)"));
+        }
+        cx.report(finding);
+    }
 }
 
 /// What a question for a text is about: both sides of a comparison, or the object and the argument of `name.startswith("NVIDIA A100")`.
