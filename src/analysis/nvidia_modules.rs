@@ -70,7 +70,7 @@ const MODULES: &[NvidiaModule] = &[
     )
     .on_amd(),
     module(
-        "cuequivariance_torch",
+        "cuequivariance_torch.primitives.triangle",
         "cuEquivariance's kernels are NVIDIA's",
         "switch its use off where torch.version.hip is set; most programs have an option for it",
     ),
@@ -214,13 +214,9 @@ pub(crate) fn imports_of_nvidia<'t>(
 /// Whether a file is for such a module by its name and by what it imports, or for one of NVIDIA's architectures: `kernels/cute/launcher.py` and
 /// `gemm_sm100.py` that import `cutlass`. A program that has such files chooses them, and has others for other GPUs.
 pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let words: Vec<&str> = lower
-        .split(|letter: char| !letter.is_ascii_alphanumeric())
-        .collect();
-    let path = format!("_{}_", words.join("_"));
+    let path = format!("_{}_", words_of(path).join("_"));
     let is_named = |name: &&str| path.contains(&format!("_{name}_"));
-    let is_of_architecture = words.iter().any(|word| names_architecture(word));
+    let is_of_architecture = is_called_after_architecture(&path);
     // cuda-python serves the others.
     let is_of_any = || MODULES.iter().flat_map(|it| it.called).any(is_named);
     let imports = imports_of_nvidia(file);
@@ -229,6 +225,19 @@ pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
             || module.called.iter().any(is_named)
             || module.is_of_cuda_python() && is_of_any()
     })
+}
+
+/// Whether a path is called after one of NVIDIA's architectures: `gemm_sm100.py`, `hopper/setup.py`. A program that has such files chooses
+/// them, and has others for other GPUs.
+pub(crate) fn is_called_after_architecture(path: &str) -> bool {
+    words_of(path).iter().any(|word| names_architecture(word))
+}
+
+/// The words of a path, in lower case.
+fn words_of(path: &str) -> Vec<String> {
+    let lower = path.to_ascii_lowercase();
+    let words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.map(str::to_owned).collect()
 }
 
 /// Whether a word is the name of one of NVIDIA's architectures since Hopper: `sm90`, `sm12x`, `blackwell`.

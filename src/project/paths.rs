@@ -63,11 +63,11 @@ impl Paths {
     /// Whether the tree is that of a package of Python, by where it stands: `pycuda/__init__.py`, `src/pycuda/__init__.py`.
     pub(crate) fn is_package(&self, name: &str) -> bool {
         let module = format!("{}/__init__.py", name.replace('.', "/"));
-        // The last: libraries of RAPIDS lie in folders of their own.
-        let folders = ["", "src/", "python/", &format!("python/{name}/")];
-        folders
-            .iter()
-            .any(|folder| self.is_in_tree(&format!("{folder}{module}")))
+        // The last are for trees of several packages, `python/cudf/cudf/__init__.py`; below other folders lies what came with something else.
+        let of_name = ["", "python/", "src/"].map(|folder| format!("{folder}{name}/"));
+        let folders = ["", "src/", "python/"].map(str::to_owned);
+        let mut folders = folders.iter().chain(&of_name);
+        folders.any(|folder| self.is_in_tree(&format!("{folder}{module}")))
     }
 
     /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.

@@ -70,6 +70,7 @@ thread_local! {
 const ROOTS: &[&str] = &[
     "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
     "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "nvshm", "p_gemm", "n_interf", "nsorrt",
+    "cudf", "cuml", "ugraph", "uspatial", "ort rmm", "om rmm", "nvtab", "caled_mm", "equivar",
 ];
 
 /// Whether a Python file builds extensions of PyTorch. Where somebody copied something from, a comment, is no use of it, and

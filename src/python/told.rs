@@ -131,6 +131,17 @@ impl PyFile<'_> {
         })
     }
 
+    /// Whether a function is called, and each call of it is tried.
+    pub(crate) fn is_always_tried(&self, function: Node<'_>) -> bool {
+        let name = function.child_by_field_name("name");
+        let name = name.map_or_else(Default::default, |it| self.text(it));
+        let calls = self.all(&["call"]).into_iter();
+        let mut calls = calls
+            .filter(|it| self.callee(*it).is_some_and(|callee| callee == name))
+            .peekable();
+        calls.peek().is_some() && calls.all(|it| self.is_tried(it))
+    }
+
     /// Whether a comment about a place names something: one within the function around it, or in front of it in a module. What is still to be
     /// done is no such word.
     pub(crate) fn is_said_beside(&self, node: Node<'_>, names: impl Fn(&str) -> bool) -> bool {

@@ -181,9 +181,17 @@ impl PyFile<'_> {
         places.any(|it| parents(it).any(|around| around.kind().starts_with("import_")))
     }
 
-    /// Whether a place is tried, or what is done where something else failed.
+    /// Whether a place is tried, or what is done where something else failed; `with suppress(ImportError):` tries as well.
     pub(crate) fn is_tried(&self, node: Node<'_>) -> bool {
-        parents(node).any(|it| it.kind() == "try_statement")
+        let suppresses = |with: Node<'_>| {
+            let items = with.named_child(0).filter(|it| it.kind() == "with_clause");
+            items.is_some_and(|it| self.text(it).contains("suppress("))
+        };
+        parents(node).any(|it| match it.kind() {
+            "try_statement" => true,
+            "with_statement" => suppresses(it),
+            _ => false,
+        })
     }
 
     /// Whether a place lies in a kernel, which Triton compiles: names of the program are not to be had there.

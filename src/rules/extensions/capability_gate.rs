@@ -24,7 +24,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::analysis::nvidia_modules::{
-    imports_of_nvidia, is_called_after_module, is_left_to_nvidia, needs_nvidia,
+    imports_of_nvidia, is_called_after_architecture, is_called_after_module, is_left_to_nvidia,
+    needs_nvidia,
 };
 use crate::mapping::chip;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents, value_given_to};
@@ -77,7 +78,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter(|call| !is_about_cudnn_alone(file, *call))
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
         .filter(|call| !place.decides_as_on_nvidia(*call));
-    let severity = match cx.is_test() || is_called_after_module(file, &cx.source.path) {
+    let path = &cx.source.path;
+    let is_chosen = is_called_after_module(file, path) || is_called_after_architecture(path);
+    let severity = match cx.is_test() || is_chosen {
         true => Severity::Info,
         false => RULE.severity,
     };

@@ -24,6 +24,7 @@
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; `mappings/build.toml`, held against clang 19.
 
 use crate::analysis::extension_options::{Fate, Group, groups, imported, option_change};
+use crate::analysis::nvidia_modules::is_called_after_architecture;
 use crate::python::{Literal, Node, PyFile};
 use crate::rules::prelude::*;
 
@@ -67,6 +68,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             .into_iter()
             .filter_map(|name| elsewhere(file, name)),
     );
+    // `hopper/setup.py` is built for that alone.
+    if is_called_after_architecture(&cx.source.path) {
+        let told = findings.into_iter();
+        findings = told.map(|it| it.severity(Severity::Info)).collect();
+    }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 

@@ -108,7 +108,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
 
 /// Whether nothing keeps an import from AMD, and the program ends where it fails.
 fn is_open(file: &PyFile<'_>, import: Node<'_>) -> bool {
-    file.side(import).is_none() && !file.is_tried(import) && !is_asked_before(file, import)
+    let is_tried = || {
+        let function = import.function();
+        file.is_tried(import) || function.is_some_and(|it| file.is_always_tried(it))
+    };
+    file.side(import).is_none() && !is_tried() && !is_asked_before(file, import)
 }
 
 /// Whether an import is made only where the program found the package: `if env_info["has_flash_attn_3"]:`, `if is_cutlass_available():`.

@@ -24,9 +24,10 @@
 //! ```
 //!
 //! ## When to ignore
-//! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the program asks first; behind `if USE_TMA:` or `if USE_GDC:` and among the cases of a test it
-//! is information. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name
-//! the chip with `--target`.
+//! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the
+//! program asks first; behind `if USE_TMA:` or `if USE_GDC:`, among the cases of a test, and in a file that is called after an
+//! architecture of NVIDIA's it is information. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name the chip
+//! with `--target`.
 //!
 //! ## Source
 //! Triton 3.6: `triton/backends/amd/compiler.py`, `triton/tools/tensor_descriptor.py`, `warp_size` in `triton/backends/amd/driver.py`; AMD
@@ -35,6 +36,7 @@
 use std::borrow::Cow;
 use std::cell::LazyCell;
 
+use crate::analysis::nvidia_modules::is_called_after_architecture;
 use crate::mapping::{TritonOnly, TritonTable, TritonUse, chip};
 use crate::python::{Literal, Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
@@ -101,19 +103,30 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         };
         let row = rows[at];
         match &mut told[at] {
-            Some((_, places)) if row.once => *places += 1,
+            Some((first, places)) if row.once => {
+                *places += 1;
+                // The worst of them is told.
+                let other = finding(file, node, row, &word);
+                if other.severity > findings[*first].severity {
+                    findings[*first] = other;
+                }
+            }
             known => {
                 *known = Some((findings.len(), 1));
                 findings.push(finding(file, node, row, &word));
             }
         }
     }
+    if is_called_after_architecture(&cx.source.path) {
+        let told = findings.into_iter();
+        findings = told.map(|it| it.severity(Severity::Info)).collect();
+    }
     for (row, told) in rows.iter().zip(told) {
         if let Some((first, places)) = told.filter(|(_, places)| row.once && *places > 1) {
             let message = &mut findings[first].message;
             message
                 .to_mut()
-                .push_str(&format!(" (the first of {places} places)"));
+                .push_str(&format!(" (one of {places} places)"));
         }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
