@@ -24,7 +24,7 @@ use crate::cpp::calls::enclosing_call;
 use crate::cpp::functions::{declares, named_function};
 use crate::cpp::signature::Signature;
 use crate::rules::prelude::*;
-use crate::text::keywords::is_keyword;
+use crate::syntax::Space;
 
 /// Writes the vector out.
 pub static RULE: Rule = Rule {
@@ -77,21 +77,14 @@ fn type_in_cuda(cx: &Context<'_, '_>, index: TokenIndex) -> &'static str {
     }
 }
 
-/// Whether a type is made of what the coordinate is in CUDA. Another name of `dim3` would not be made of a `uint3`, so of that only a class
-/// of the file.
+/// Whether a type is a class of the file, in code for the device: elsewhere a member of that name, `size_t gridDim`, may be meant, and another
+/// name of `dim3` would not be made of a `uint3`.
 fn is_made_of_vectors(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
     let doc = cx.doc;
-    let is_class = || {
-        let is_declared =
-            |at: TokenIndex| doc.is_before(at, "struct") || doc.is_before(at, "class");
-        doc.all_called(vec![ty]).into_iter().any(is_declared)
-    };
-    match ty {
-        b"dim3" | b"uint3" => false,
-        // `auto x = gridDim`, `else x = gridDim`
-        _ if is_keyword(ty) => false,
-        _ => type_in_cuda(cx, index) == "dim3" || is_class(),
-    }
+    let is_declared = |at: TokenIndex| doc.is_before(at, "struct") || doc.is_before(at, "class");
+    let mut around = doc.scopes().around(index);
+    around.any(|function| function.space != Space::Host)
+        && doc.all_called(vec![ty]).into_iter().any(is_declared)
 }
 
 /// `return threadIdx;` in a function whose result has such a type.
