@@ -14,6 +14,7 @@ pub(crate) mod generator;
 pub(crate) mod hip_sources;
 mod in_front;
 pub(crate) mod make;
+pub(crate) mod nvcc_line;
 pub(crate) mod presets;
 pub(crate) mod probes;
 pub(crate) mod removal;

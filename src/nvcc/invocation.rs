@@ -199,7 +199,7 @@ impl Reading<'_> {
                 }
             }
             "gpu-architecture" | "gpu-code" | "generate-code" => self.architecture(&value),
-            "std" => self.all.compile.push(format!("-std={value}")),
+            "std" => self.all.compile.push(format!("-std={}", standard(&value))),
             "optimize" => self.all.compile.push(format!("-O{value}")),
             "machine" => {}
             _ => {
@@ -353,5 +353,15 @@ fn kind_of(path: &str) -> Kind {
         Some("cc" | "cpp" | "cxx" | "c++" | "C" | "CPP") => Kind::Cpp,
         Some("c") => Kind::C,
         _ => Kind::Object,
+    }
+}
+
+/// The standard that a unit is compiled by: HIP's headers need C++11 and rocPRIM, behind Thrust and CUB, C++14. What a unit includes is not
+/// known here, and almost nothing of C++11 means something else in C++14.
+fn standard(asked: &str) -> &str {
+    match asked {
+        "c++98" | "c++03" | "c++0x" | "c++11" => "c++14",
+        "gnu++98" | "gnu++03" | "gnu++0x" | "gnu++11" => "gnu++14",
+        newer => newer,
     }
 }

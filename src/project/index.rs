@@ -46,6 +46,7 @@ pub struct ProjectIndex {
     inclusions: OnceLock<Inclusions>,
     compiles_at_run_time: OnceLock<bool>,
     copies: OnceLock<Copies>,
+    rocprim: OnceLock<bool>,
     /// Definitions that differ in CUDA's types alone, as the number of the file and the place in it.
     pub(crate) rivals: OnceLock<FxHashMap<String, Vec<(Number, usize)>>>,
 }
@@ -133,6 +134,15 @@ impl ProjectIndex {
     ) {
         self.paths.included.extend(paths);
         self.files.extend(files);
+    }
+
+    /// Whether a source includes Thrust or CUB, which on AMD are made of rocPRIM.
+    pub(crate) fn includes_rocprim(&self) -> bool {
+        const FOLDERS: &[&str] = &["thrust/", "cub/", "hipcub/", "rocprim/"];
+        *self.rocprim.get_or_init(|| {
+            let mut includes = self.files.values().flat_map(|file| &file.includes);
+            includes.any(|it| FOLDERS.iter().any(|folder| it.starts_with(folder)))
+        })
     }
 
     /// Whether a file is a source because others include it.

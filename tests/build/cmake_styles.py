@@ -1,5 +1,5 @@
 """Projects built with CMake."""
-from styles import CALLED, CALLER, HEADER, HOST, KERNEL, LIBRARIES, LIBRARY, LIBRARY_H, PLAIN, host, library, one, style
+from styles import CALLED, CALLER, HEADER, HOST, KERNEL, LIBRARIES, LIBRARY, LIBRARY_H, PLAIN, SORTING, host, library, one, style
 
 style('c01-findcuda-exe', "CMakeLists.txt", '''
     cmake_minimum_required(VERSION 2.8)
@@ -374,3 +374,18 @@ style('c36-findcuda-objects', "CMakeLists.txt", '''
     add_executable(x main.cpp ${objects})
     target_link_libraries(x ${CUDA_LIBRARIES} ${CUDA_curand_LIBRARY})
     ''', host)
+style('c37-older-standard', "CMakeLists.txt", '''
+    cmake_minimum_required(VERSION 3.18)
+    project(x LANGUAGES CXX CUDA)
+    set(CMAKE_CXX_STANDARD 11)
+    set(CMAKE_CXX_STANDARD_REQUIRED ON)
+    add_executable(x main.cu)
+    ''', {"main.cu": SORTING})
+style('c38-older-standard-of-cuda', "CMakeLists.txt", '''
+    cmake_minimum_required(VERSION 3.18)
+    project(x LANGUAGES CXX CUDA)
+    set(CMAKE_CUDA_STANDARD 11)
+    set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -std=c++11")
+    add_executable(x main.cu)
+    set_target_properties(x PROPERTIES CUDA_STANDARD 11)
+    ''', {"main.cu": SORTING})

@@ -1,5 +1,5 @@
 """Projects built with make."""
-from styles import CALLED, CALLER, HEADER, HOST, KERNEL, LIBRARIES, LIBRARY, LIBRARY_H, host, one, style
+from styles import CALLED, CALLER, HEADER, HOST, KERNEL, LIBRARIES, LIBRARY, LIBRARY_H, SORTING, host, one, style
 
 style('m01-plain', "Makefile", '''
     NVCC = nvcc
@@ -142,3 +142,12 @@ style('m17-link-lists', "Makefile", '''
     x: main.cu
     	nvcc main.cu -o x $(LDFLAGS)
     ''', {"main.cu": LIBRARIES})
+style('m18-older-standard', "Makefile", '''
+    NVCC = nvcc
+    STANDARD = -std=c++11
+    NVCCFLAGS = -O2 $(STANDARD)
+    x: main.o
+    	$(NVCC) -o $@ $<
+    main.o: main.cu
+    	$(NVCC) $(NVCCFLAGS) -c -o $@ $<
+    ''', {"main.cu": SORTING})

@@ -204,6 +204,7 @@ def main() -> None:
     parser.add_argument("link", type=lambda text: pathlib.Path(text).resolve(), metavar="LINK_DIR")
     parser.add_argument("--only", default="", metavar="REGEX", help="projects whose name matches")
     parser.add_argument("--way", choices=[*WAYS, "nvidia"], action="append", help="one way alone")
+    parser.add_argument("--in-turn", action="store_true", help="each project one way, the ways in turn: a third of the builds")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="work in DIR and leave what was built")
     parser.add_argument("--cuda", type=lambda text: pathlib.Path(text).resolve(), metavar="DIR", help="what tests/build/cuda.sh filled")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
@@ -212,6 +213,9 @@ def main() -> None:
     is_meant = {"dual": lambda name: "build.sh" not in STYLES[name]}
     for_nvidia = [("nvidia", name) for name in names if is_for_nvidia(name)] if args.cuda and "nvidia" in (args.way or ["nvidia"]) else []
     chosen = [(way, name) for name in names for way in args.way or WAYS if way in WAYS and is_meant.get(way, bool)(name)] + for_nvidia
+    if args.in_turn:
+        of_name = {name: [pair for pair in chosen if pair[1] == name] for name in names}
+        chosen = [pairs[at % len(pairs)] for at, pairs in enumerate(of_name.values()) if pairs]
     work = (args.keep or pathlib.Path(tempfile.mkdtemp(prefix="cass-styles-"))).resolve()
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)

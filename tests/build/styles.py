@@ -37,6 +37,11 @@ __global__ void k(float *x) { x[0] = 1; }
 int main() { cublasHandle_t h; cublasCreate(&h); curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT);
  cufftHandle p; cufftPlan1d(&p, 8, CUFFT_C2C, 1); float *d; cudaMalloc(&d, 4); k<<<1,1>>>(d); return cublasDestroy(h); }
 '''
+# What Thrust does, which on AMD takes no standard older than C++14.
+SORTING = '''#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+int main() { thrust::device_vector<int> v(8); thrust::sort(v.begin(), v.end()); return v[0]; }
+'''
 # Device code of two units that have to be linked with each other.
 CALLER = '''#include <cuda_runtime.h>
 extern __device__ float twice(float);

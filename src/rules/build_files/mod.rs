@@ -13,6 +13,7 @@ pub mod cuda_source;
 pub mod device_link;
 pub mod foreign_call;
 pub mod gpu_architecture;
+pub mod language_standard;
 pub mod link_library;
 pub mod not_compiled;
 pub mod nvcc_command;

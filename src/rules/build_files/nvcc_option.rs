@@ -24,7 +24,8 @@ use std::ops::Range;
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::command::command_around;
 use crate::build::generator::emptied;
-use crate::build::make::{DEVICE_LINK, is_told};
+use crate::build::make::DEVICE_LINK;
+use crate::build::nvcc_line::is_for_nvcc;
 use crate::build::removal::emptied_argument;
 use crate::build::words::{
     CHIP_OPTIONS, argument, deletion, fix, indent, is_in_prose, is_joined, is_quoted, line_of,
@@ -62,7 +63,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         };
         if is_in_prose(cx.doc, index)
             || is_of_cmake(cx.doc, index)
-            || word.shared && !is_of_nvcc(cx.doc, index)
+            || word.shared && !is_for_nvcc(cx.doc, index)
             || is_clangs(cx.doc, index, &text)
             || is_pattern(cx.doc, index)
             || is_device_link(cx.doc, index)
@@ -269,39 +270,6 @@ fn has_in_line(doc: &BuildFile<'_>, index: TokenIndex, word: &str) -> bool {
     let near = index.saturating_sub(100)..(index + 100).min(doc.tokens.len());
     near.into_iter()
         .any(|at| doc.is(at, word) && line(at) == line(index))
-}
-
-/// Whether the line calls nvcc, or collects options for it.
-fn is_of_nvcc(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
-    let names = |at: TokenIndex| {
-        let word = doc.bytes(at).to_ascii_uppercase();
-        let in_generator = word == b"CUDA" && doc.is_before(at, ":");
-        memchr::memmem::find(&word, b"NVCC").is_some()
-            || word.starts_with(b"CMAKE_CUDA")
-            || word == b"CUDA_FLAGS"
-            || in_generator
-    };
-    (line_of(doc, index)..index).any(names) || fills_variable_of_nvcc(doc, index)
-}
-
-/// Whether the line sets a variable of a Makefile that a line with nvcc takes, itself or by a variable: `FLAGS = -t 0`,
-/// `nvcc $(FLAGS) a.cu`.
-fn fills_variable_of_nvcc(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
-    let line = line_of(doc, index);
-    let is_set = (line + 1..(line + 4).min(index)).any(|at| doc.is(at, "="));
-    if doc.tool != BuildTool::Make || !is_set || !doc.is_ident(line) {
-        return false;
-    }
-    let is_nvcc = |at: TokenIndex| {
-        let word = doc.bytes(at).to_ascii_lowercase();
-        memchr::memmem::find(&word, b"nvcc").is_some()
-    };
-    // `CC = nvcc`
-    let names_nvcc = |at: TokenIndex| is_told(doc, &[at], &is_nvcc);
-    let is_taken = |at: TokenIndex| doc.is_before(at, "(") || doc.is_before(at, "{");
-    words(doc)
-        .filter(|&at| at != line && doc.bytes(at) == doc.bytes(line) && is_taken(at))
-        .any(|at| (line_of(doc, at)..at).any(names_nvcc))
 }
 
 /// Whether the option is one of the program cmake: `cmake -G Ninja`.
