@@ -125,12 +125,14 @@ const MODULES: &[NvidiaModule] = &[
         "nvidia.dali",
         "DALI is NVIDIA's",
         "use rocAL, or the loaders of PyTorch",
-    ),
+    )
+    .called(&["dali"]),
     module(
         "cuda.tile",
         "cuTile compiles for NVIDIA's GPUs alone",
         "choose a kernel of Triton where torch.version.hip is set",
-    ),
+    )
+    .called(&["cutile"]),
     module(
         "cudnn",
         "cuDNN's frontend is NVIDIA's",

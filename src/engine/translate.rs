@@ -303,7 +303,10 @@ fn without_own_of_torch(mut switches: BTreeSet<String>) -> BTreeSet<String> {
 fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
     let outer = source.path.trim_end_matches(".cu");
     if is_module(&source.path) || is_module(outer) {
-        let owner = session.project.paths.owner_of_module(outer);
+        let paths = &session.project.paths;
+        let owner = paths
+            .owner_of_module(outer)
+            .or_else(|| paths.owner_of_imports(outer, &source.bytes));
         return owner.unwrap_or_default();
     }
     match session.dialect {

@@ -9,8 +9,23 @@ use crate::python::OTHER_ACCELERATORS;
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
 const AMDS: &[&str] = &["amd", "rocm", "hip"];
 const SIGNS: &[char] = &['_', '.', '-'];
-/// What folders and modules for NVIDIA's and Intel's chips are called; those for other makers' have the names of their accelerators.
-const OF_ONE_MAKER: &[&str] = &["nvidia", "nv", "cuda", "intel"];
+/// What folders and modules for NVIDIA's, Intel's and Arm's chips are called, and for those whose name says little elsewhere; those for other
+/// makers' have the names of their accelerators.
+const OF_ONE_MAKER: &[&str] = &[
+    "nvidia",
+    "nv",
+    "cuda",
+    "intel",
+    "arm",
+    "hygon",
+    "enflame",
+    "tsingmicro",
+    "sunrise",
+    "thead",
+    "spacemit",
+];
+/// Where packages of Python lie below the root of a project.
+const ROOTS: &[&str] = &["", "python/", "src/"];
 
 impl Paths {
     /// Whether a file is the variant for AMD by its name, or has one beside it.
@@ -45,6 +60,56 @@ impl Paths {
                 _ if AMDS.contains(&word) && has(word, NVIDIAS) => Some(Owner::Amd),
                 _ => None,
             })
+        })
+    }
+}
+
+impl Paths {
+    /// Whose a script is by what it imports at its outermost level: NVIDIA's with `from kit.kernels.nvidia import gemm` where there is a
+    /// `kit/kernels/amd`, unless it imports that as well. `path` is the script's, `text` what stands in it.
+    pub(crate) fn owner_of_imports(&self, path: &str, text: &[u8]) -> Option<Owner> {
+        memchr::memmem::find(text, b"nvidia")?;
+        let lines = text.split(|byte| *byte == b'\n');
+        let modules = lines.filter_map(|line| {
+            let line = std::str::from_utf8(line).ok()?;
+            let named = line
+                .strip_prefix("from ")
+                .or(line.strip_prefix("import "))?;
+            named.split([' ', ',', '\r']).next()
+        });
+        let modules: Vec<&str> = modules.collect();
+        let names = |module: &&str, makers: &[&str]| {
+            let mut parts = module.split('.');
+            parts.any(|part| makers.contains(&part.trim_start_matches('_')))
+        };
+        if modules.iter().any(|it| names(it, AMDS)) {
+            return None;
+        }
+        let mut of_nvidia = modules.iter().filter(|it| names(it, &["nvidia"]));
+        of_nvidia.find_map(|module| self.owner_of_import(path, module))
+    }
+
+    /// Whose the module is that an import of a script means, where it is one of the tree.
+    fn owner_of_import(&self, path: &str, module: &str) -> Option<Owner> {
+        let named = module.trim_start_matches('.');
+        let levels = module.len() - named.len();
+        let behind = named.replace('.', "/");
+        let above = |skipped: usize| {
+            let ends = path.rmatch_indices('/').map(|(end, _)| &path[..=end]);
+            ends.chain([""]).skip(skipped)
+        };
+        let places: Vec<String> = match levels {
+            0 => above(0)
+                .flat_map(|folder| ROOTS.iter().map(move |root| format!("{folder}{root}")))
+                .collect(),
+            levels => above(levels - 1).take(1).map(str::to_owned).collect(),
+        };
+        places.into_iter().find_map(|folder| {
+            let start = folder.len() + behind.find("nvidia")?;
+            let whole = format!("{folder}{behind}/__init__.py");
+            let end = whole[start..].find('/').map(|end| start + end)?;
+            let is_there = self.has_modules(&whole[..end]);
+            is_there.then(|| self.owner_of_module(&whole)).flatten()
         })
     }
 }
@@ -108,12 +173,69 @@ mod tests {
             ("lone/amd/mm.py", None),
             ("test/amd/test_mm.py", Some(Amd)),
             ("test/nvidia/test_tma.py", Some(Nvidia)),
+            ("b/_hygon/mm.py", Some(Nvidia)),
             ("p/nv_utils.py", Some(Nvidia)),
             ("p/amd_utils.py", Some(Amd)),
         ];
         let tree = Paths::new(paths.map(|(path, _)| path.to_owned()));
         for (path, expected) in paths {
             assert_eq!(tree.owner_of_module(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn scripts_are_nvidias_by_what_they_import() {
+        let nvidia = Some(Owner::Nvidia);
+        let tree = ["python/kit/ops/nvidia/mm.py", "python/kit/ops/amd/mm.py"];
+        let alone = ["python/kit/ops/nvidia/mm.py", "python/kit/ops/mm.py"];
+        for (files, path, text, expected) in [
+            (
+                tree,
+                "tutorials/07.py",
+                "from kit.ops.nvidia.mm import f\n",
+                nvidia,
+            ),
+            (tree, "tutorials/07.py", "import kit.ops.nvidia\n", nvidia),
+            (
+                tree,
+                "python/kit/run.py",
+                "from .ops.nvidia import f\r\n",
+                nvidia,
+            ),
+            (
+                tree,
+                "python/kit/ops/all.py",
+                "from .nvidia import f\n",
+                nvidia,
+            ),
+            (
+                tree,
+                "python/kit/ops/all.py",
+                "from .nvidia import f\nfrom .amd import f\n",
+                None,
+            ),
+            (
+                tree,
+                "tutorials/07.py",
+                "if cuda:\n    from kit.ops.nvidia import f\n",
+                None,
+            ),
+            (
+                tree,
+                "tutorials/07.py",
+                "from nvidia.dali import ops\n",
+                None,
+            ),
+            (
+                alone,
+                "tutorials/07.py",
+                "from kit.ops.nvidia.mm import f\n",
+                None,
+            ),
+        ] {
+            let paths = Paths::new(files.map(str::to_owned));
+            let found = paths.owner_of_imports(path, text.as_bytes());
+            assert_eq!(found, expected, "{path} {text}");
         }
     }
 }

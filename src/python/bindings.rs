@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::scope::is_seen_from;
 use super::{Node, PyFile, parents};
+use crate::text::number::integer;
 
 /// The places of a file that bind a name, by name: assignments, parameters, targets of loops, imports, definitions.
 pub(crate) struct Bindings<'t> {
@@ -65,9 +66,48 @@ impl<'t> Bindings<'t> {
         places.is_some_and(|places| places.iter().any(|it| of_parameter(&it)))
     }
 
+    /// The largest number that an expression may be: an integer, a name that stands for one, or a bound, `min(16384, size)`, by itself or by
+    /// the one variable that it is set to.
+    pub(crate) fn at_most(&self, node: Node<'_>) -> Option<u64> {
+        if let Some(number) = self.integer(node) {
+            return Some(number);
+        }
+        let value = match node.kind() {
+            "identifier" => {
+                let all = self.places.get(&self.file.text(node))?.iter();
+                let mut seen = all.filter(|it| is_seen_from(**it, node));
+                let (binding, None) = (seen.next()?, seen.next()) else {
+                    return None;
+                };
+                let statement = binding.parent().filter(|it| it.kind() == "assignment")?;
+                statement.child_by_field_name("right")?
+            }
+            _ => node,
+        };
+        let is_bound = self.file.callee(value).is_some_and(|name| name == "min");
+        let arguments = value
+            .child_by_field_name("arguments")
+            .filter(|_| is_bound)?;
+        let bounds = self.file.elements(arguments).into_iter();
+        bounds.filter_map(|it| self.integer(it)).min()
+    }
+
+    /// The number that a literal says, or a product or quotient of two, `65536 // 4`.
     fn written(&self, node: Node<'_>) -> Option<u64> {
-        let is_integer = node.kind() == "integer";
-        is_integer.then(|| self.file.text(node).replace('_', "").parse().ok())?
+        let literal = |it: Node<'_>| {
+            let text = (it.kind() == "integer").then(|| self.file.text(it))?;
+            integer(text.replace('_', "").as_bytes())
+        };
+        if node.kind() != "binary_operator" {
+            return literal(node);
+        }
+        let side = |field: &str| literal(node.child_by_field_name(field)?);
+        let (left, right) = (side("left")?, side("right")?);
+        match &*self.file.text(node.child_by_field_name("operator")?) {
+            "//" => left.checked_div(right),
+            "*" => left.checked_mul(right),
+            _ => None,
+        }
     }
 }
 
@@ -122,6 +162,8 @@ mod tests {
     fn names_stand_for_integers() {
         assert_eq!(integer("f(1_024)\n"), Some(1024));
         assert_eq!(integer("N = 128\ndef g():\n    f(n=N)\n"), Some(128));
+        assert_eq!(integer("N = 65536 // 4\nf(N)\n"), Some(16384));
+        assert_eq!(integer("f(2 * 64)\n"), Some(128));
         assert_eq!(integer("def g(a, N: int = 64):\n    f(N)\n"), Some(64));
         assert_eq!(integer("def g(N=64):\n    f(N)\n"), Some(64));
         assert_eq!(integer("def g():\n    N = 32\n    return f(N)\n"), Some(32));
@@ -129,6 +171,28 @@ mod tests {
             integer("def h():\n    N = 8\ndef g():\n    N = 32\n    f(N)\n"),
             Some(32)
         );
+    }
+
+    #[test]
+    fn bounds_are_the_least_of_what_is_known() {
+        for (source, expected) in [
+            (
+                "M = 65536 // 4\ndef g(x):\n    s = min(M, size(x))\n    f(s)\n",
+                Some(16384),
+            ),
+            ("f(min(64, n, 32))\n", Some(32)),
+            ("f(8)\n", Some(8)),
+            ("s = min(64, n)\ns = n\nf(s)\n", None),
+            ("f(max(64, n))\n", None),
+            ("f(min(m, n))\n", None),
+        ] {
+            let file = PyFile::new(source.as_bytes());
+            let calls = file.all(&["call"]).into_iter();
+            let mut calls = calls.filter(|it| file.callee(*it).is_some_and(|name| name == "f"));
+            let call = calls.next().expect("there is a call");
+            let argument = file.argument(call, 0, "n").expect("it has an argument");
+            assert_eq!(Bindings::new(&file).at_most(argument), expected, "{source}");
+        }
     }
 
     #[test]

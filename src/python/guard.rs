@@ -420,6 +420,11 @@ impl PyFile<'_> {
             // Truth of a version says that it is there: `torch.version.hip is None` says it is not.
             return Some((Side::Amd, !negated));
         }
+        if matches!(text.as_str(), "CUDA_HOME" | "CUDA_HOMEisnotNone")
+            && self.asks_rocm_else(condition)
+        {
+            return Some((Side::Nvidia, true));
+        }
         if runs_nvcc(&text) || is_version_for_cuda(&text) || asks_capability_of_cuda(&text) {
             return Some((Side::Nvidia, !negated));
         }
@@ -434,6 +439,22 @@ impl PyFile<'_> {
         let is_plain =
             !text.contains("parse(") && !text.contains("split(") && !text.contains("startswith");
         (is_cuda && is_plain).then_some((Side::Nvidia, !negated))
+    }
+
+    /// Whether what follows where a condition does not hold asks for ROCm: `elif ROCM_HOME is not None:`.
+    pub(crate) fn asks_rocm_else(&self, condition: Node<'_>) -> bool {
+        let statement = condition.parent().filter(|it| it.kind() == "if_statement");
+        let others = statement.into_iter().flat_map(|it| it.named_children());
+        let mut conditions = others.filter_map(|it| match it.kind() {
+            "elif_clause" => it.child_by_field_name("condition"),
+            _ => None,
+        });
+        conditions.any(|it| {
+            let text = self.text(it);
+            ["ROCM_HOME", "HIP_HOME", "version.hip"]
+                .iter()
+                .any(|sign| text.contains(sign))
+        })
     }
 
     /// Whether a file sets a variable to whether there is a GPU at all, which PyTorch says of AMD's as well.

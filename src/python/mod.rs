@@ -73,6 +73,17 @@ const ROOTS: &[&str] = &[
     "cudf", "cuml", "ugraph", "uspatial", "ort rmm", "om rmm", "nvtab", "caled_mm", "equivar",
 ];
 
+/// Whether a script lists the backends of a program for both vendors, as Triton's own build does: `["nvidia", "amd"]`.
+pub(crate) fn has_backends_for_both(bytes: &[u8]) -> bool {
+    let has = |name: &str| {
+        let quoted = [format!("\"{name}\""), format!("'{name}'")];
+        quoted
+            .iter()
+            .any(|it| memchr::memmem::find(bytes, it.as_bytes()).is_some())
+    };
+    has("nvidia") && (has("amd") || has("rocm") || has("hip"))
+}
+
 /// Whether a Python file builds extensions of PyTorch. Where somebody copied something from, a comment, is no use of it, and
 /// `_cpp_extensions` is a list of Python's own compilers.
 pub(crate) fn builds_extensions(bytes: &[u8]) -> bool {

@@ -26,7 +26,7 @@ impl PyFile<'_> {
     }
 
     /// The calls of a name, first byte first.
-    pub(super) fn calls_of(&self, name: &str) -> Vec<Node<'_>> {
+    pub(crate) fn calls_of(&self, name: &str) -> Vec<Node<'_>> {
         self.standing(self.named().calls.get(name))
     }
 

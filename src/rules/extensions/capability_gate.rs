@@ -88,11 +88,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let findings: Vec<Finding> = calls
         .filter(|call| told.insert(decision(*call).number()))
         .map(|call| {
-            let severity = match file.is_said_beside(call, chip::names_amd) {
+            let message = message(file, call);
+            // What takes the name, nvcc or NVRTC, has a finding of its own.
+            let is_handed_on = message == NAMED_AFTER;
+            let severity = match is_handed_on || file.is_said_beside(call, chip::names_amd) {
                 true => Severity::Info,
                 false => severity,
             };
-            let finding = RULE.finding(file.range(call), message(file, call)).severity(severity);
+            let finding = RULE.finding(file.range(call), message).severity(severity);
             finding.help("write `if torch.version.hip:` in front, and choose there by torch.cuda.get_device_properties(i).gcnArchName")
         })
         .collect();
@@ -118,6 +121,24 @@ fn asks_for_release_too(file: &PyFile<'_>, call: Node<'_>) -> bool {
     })
 }
 
+/// What is said of the name of an architecture that is handed on.
+const NAMED_AFTER: &str = "this becomes the name of an architecture of NVIDIA's: `sm_94` on MI300, which no compiler knows";
+/// What is said of one that the program compares.
+const COMPARED: &str = "this is compared with names of NVIDIA's architectures: MI200 becomes `sm_90`, as Hopper is called, and MI300 `sm_94`, which none is";
+
+/// Whether a file asks for architectures by their names: `arch == "sm_80"`, `arch in ("sm80", "sm86")`, `{"sm_90": 4}`.
+fn asks_for_names(file: &PyFile<'_>) -> bool {
+    let is_asked =
+        |it: &Node<'_>| matches!(it.kind(), "comparison_operator" | "case_pattern" | "pair");
+    file.all(&["string"]).into_iter().any(|string| {
+        let text = file.text(string);
+        let name = text.trim_matches(['"', '\'']).strip_prefix("sm");
+        let number = name.map(|it| it.trim_start_matches('_'));
+        let is_name = number.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_digit()));
+        is_name && parents(string).take(2).any(|it| is_asked(&it))
+    })
+}
+
 /// What is said of a decision: which of AMD's numbers NVIDIA's are that it asks for.
 fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
     let names = file.assigned(call).unwrap_or_default();
@@ -129,7 +150,10 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
         .filter(|it| *it >= 9)
         .peekable();
     if bounds.peek().is_none() && asked().any(|it| names_architecture_in_text(file, it)) {
-        return "this becomes the name of an architecture of NVIDIA's: `sm_94` on MI300, which no compiler knows";
+        return match asks_for_names(file) {
+            true => COMPARED,
+            false => NAMED_AFTER,
+        };
     }
     match bounds.peek().is_some() && bounds.all(|it| it >= 10) {
         true => {

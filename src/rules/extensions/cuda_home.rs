@@ -83,6 +83,8 @@ fn of_test(
 ) -> Option<Finding> {
     if file.side(test).is_some()
         || asks_already(file, test)
+        // `elif ROCM_HOME is not None:` is AMD's branch.
+        || file.asks_rocm_else(test)
         || needs_folder(file, test, negated)
         || is_set_by_script(file)
     {

@@ -7,7 +7,7 @@
 //! compiler in some kernels. The buffers of
 //! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
 //! those that do not fit. Sizes of blocks and options may be names: constants, or parameters with defaults; a number of warps may be a bound,
-//! `min(32, warps)`, a choice, or what the variable `num_warps` is set to where nothing of the file asks for AMD. Clusters of blocks
+//! `min(32, warps)`, a choice as a number of stages may be, or what the variable `num_warps` is set to where nothing of the file asks for AMD. Clusters of blocks
 //! (`num_ctas`) are Hopper's, and a `ValueError` for AMD.
 //!
 //! ## Example
@@ -84,8 +84,8 @@ fn may_be_wrong(script: &[u8]) -> bool {
         .iter()
         .filter(|(option, _)| has_products || *option != "num_stages");
     options.any(|(option, least)| {
-        // `min`, `max` and choices of numbers of warps are followed.
-        let is_followed = *option == "num_warps";
+        // `min`, `max` and choices of numbers of warps are followed, of stages choices alone.
+        let is_followed = *option != "num_ctas";
         let mut names = BTreeSet::new();
         let mut values = values_of(script, option.as_bytes());
         let is_wrong = values.any(|value| match value {
@@ -325,6 +325,58 @@ fn is_one_of_several(file: &PyFile<'_>, option: Node<'_>) -> bool {
     list.is_some_and(|it| file.elements(it).len() > 1)
 }
 
+/// Whether a place of a function is behind a number that no call of the file gives it: `if size >= 32768:` where each caller says
+/// `min(16384, …)`.
+fn is_beyond_bounds(file: &PyFile<'_>, place: Node<'_>, bindings: &Bindings<'_>) -> bool {
+    let Some(function) = place.function() else {
+        return false;
+    };
+    let mut below = place;
+    let mut around = parents(place).take_while(|it| *it != function);
+    around.any(|it| {
+        let is_reached = it.child_by_field_name("consequence") == Some(below);
+        let condition = it.child_by_field_name("condition").filter(|_| is_reached);
+        below = it;
+        condition.is_some_and(|it| is_never_reached(file, function, it, bindings))
+    })
+}
+
+/// Whether a condition asks a parameter for more than any call of the file gives.
+fn is_never_reached(
+    file: &PyFile<'_>,
+    function: Node<'_>,
+    condition: Node<'_>,
+    bindings: &Bindings<'_>,
+) -> bool {
+    let parts = file.elements(condition);
+    let ([asked, bound], Some(operator)) = (&parts[..], condition.child_by_field_name("operators"))
+    else {
+        return false;
+    };
+    let bound = match &*file.text(operator) {
+        ">=" => bindings.integer(*bound),
+        ">" => bindings.integer(*bound).map(|it| it + 1),
+        _ => None,
+    };
+    let (Some(bound), name) = (bound, file.text(*asked)) else {
+        return false;
+    };
+    let fields = ["parameters", "name"].map(|field| function.child_by_field_name(field));
+    let [Some(parameters), Some(called)] = fields else {
+        return false;
+    };
+    let parameters = file.elements(parameters);
+    let Some(at) = parameters.iter().position(|it| file.text(*it) == name) else {
+        return false;
+    };
+    let calls = file.calls_of(&file.text(called));
+    let is_below = |call: &Node<'_>| {
+        let given = file.argument(*call, at, &name);
+        given.is_some_and(|it| bindings.at_most(it).is_some_and(|most| most < bound))
+    };
+    !calls.is_empty() && calls.iter().all(is_below)
+}
+
 fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
     let name = option_name(file, argument);
     let value = argument
@@ -333,6 +385,7 @@ fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> 
     LEAST.iter().find(|(option, _)| *option == name)?;
     let (number, value) = match &*name {
         "num_warps" => largest(file, value, bindings)?,
+        "num_stages" if value.kind() == "conditional_expression" => largest(file, value, bindings)?,
         _ => (bindings.integer(value)?, value),
     };
     let (amd, message, targets) = wrong(file, argument, number, bindings)?;
@@ -348,6 +401,10 @@ fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> 
     let finding = match targets {
         Some(targets) => finding.targets(targets),
         None => finding,
+    };
+    let finding = match is_beyond_bounds(file, argument, bindings) {
+        true => finding.severity(Severity::Info),
+        false => finding,
     };
     let help = format!("give AMD {amd}, and measure");
     let question = file

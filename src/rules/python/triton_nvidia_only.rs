@@ -72,6 +72,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         rows.retain(|row| is_of_product && row.is_about(FLOAT8, TritonUse::Attribute));
     }
     let is_gluon = is_gluon_of_nvidia(file);
+    // A program for Gluon of either vendor, and no kernel.
+    let has_both = cx.mentions(&["gluon.language.amd"]);
     let mut findings: Vec<Finding> = Vec::new();
     let is_of_fp4 = LazyCell::new(|| {
         let imports = file.all(&["import_statement", "import_from_statement"]);
@@ -84,7 +86,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             continue;
         };
         // A file of kernels for NVIDIA's units is told of by what it imports.
-        if is_gluon && used != TritonUse::Module {
+        if match used {
+            TritonUse::Module => has_both,
+            _ => is_gluon,
+        } {
             continue;
         }
         let row = rows.iter().position(|row| row.is_about(&word, used));
@@ -143,7 +148,25 @@ fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &s
     if row.slower || is_of_test_table(file, node) || is_behind_switch(file, node) {
         finding = finding.severity(Severity::Info);
     }
-    finding.help(row.help.as_str())
+    match is_barrier(file, node) {
+        true => {
+            finding.help("call tl.debug_barrier(), a barrier of the block on either vendor's GPUs")
+        }
+        false => finding.help(row.help.as_str()),
+    }
+}
+
+/// Whether inline assembly is the barrier of a block and nothing else: `bar.sync 0;`.
+fn is_barrier(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let text = (call.kind() == "call")
+        .then(|| file.argument(call, 0, "asm"))
+        .flatten()
+        .and_then(|it| Literal::new(file, it));
+    text.is_some_and(|it| {
+        let instruction = it.text.trim().trim_end_matches(';');
+        !instruction.contains(';')
+            && (instruction.starts_with("bar.sync") || instruction.starts_with("barrier.sync"))
+    })
 }
 
 /// Whether a file is written in Gluon for NVIDIA's units: it imports them at its outermost level.
@@ -199,7 +222,11 @@ const KINDS: &[&str] = &[
 /// Whether a place only asks for the word, among others or alone: `dtype in [torch.float8_e4m3fn, torch.float8_e5m2]`. What is done with
 /// the answer has places of its own.
 fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    if asks_for_range(file, node) || is_listed(file, node) || is_only_rounded(file, node) {
+    if asks_for_range(file, node)
+        || is_listed(file, node)
+        || is_only_rounded(file, node)
+        || is_of_asked_list(file, node)
+    {
         return true;
     }
     let mut around = parents(node).filter(|it| {
@@ -218,6 +245,36 @@ fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
     node.kind() == "string"
         || file.text(compared).contains("float8")
         || counts_for_nvidia(file, compared)
+}
+
+/// Whether a type stands in a list of a function that is only asked whether it has another, `x.dtype not in types`, or made longer.
+fn is_of_asked_list(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let lists = parents(node).take_while(|it| matches!(it.kind(), "list" | "tuple" | "set"));
+    let Some(list) = lists.last() else {
+        return false;
+    };
+    let is_asked = |used: &Node<'_>| {
+        let around = used.parent();
+        around.is_some_and(|around| match around.kind() {
+            "comparison_operator" => {
+                let operator = around.child_by_field_name("operators");
+                operator.is_some_and(|it| matches!(&*file.text(it), "in" | "not in"))
+            }
+            "assignment" | "augmented_assignment" => {
+                around.child_by_field_name("left").as_ref() == Some(used)
+            }
+            "binary_operator" => {
+                let left = around
+                    .parent()
+                    .and_then(|it| it.child_by_field_name("left"));
+                left.is_some_and(|it| file.text(it) == file.text(*used))
+            }
+            _ => false,
+        })
+    };
+    let names = file.assigned(list).unwrap_or_default().into_iter();
+    let uses: Vec<Node<'_>> = names.flat_map(|name| file.uses(name)).collect();
+    !uses.is_empty() && uses.iter().all(is_asked)
 }
 
 /// Whether a type is only asked for its largest number: `torch.finfo(torch.float8_e4m3fn)`.
