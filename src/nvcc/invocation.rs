@@ -5,6 +5,7 @@ use std::path::Path;
 use super::flags;
 use super::words::{Word, list, words};
 use crate::mapping::{Choices, chip};
+use crate::text::standard::dialect;
 
 /// What is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -358,10 +359,27 @@ fn kind_of(path: &str) -> Kind {
 
 /// The standard that a unit is compiled by: HIP's headers need C++11 and rocPRIM, behind Thrust and CUB, C++14. What a unit includes is not
 /// known here, and almost nothing of C++11 means something else in C++14.
-fn standard(asked: &str) -> &str {
-    match asked {
-        "c++98" | "c++03" | "c++0x" | "c++11" => "c++14",
-        "gnu++98" | "gnu++03" | "gnu++0x" | "gnu++11" => "gnu++14",
-        newer => newer,
+fn standard(asked: &str) -> String {
+    match dialect(asked) {
+        Some((dialect, year)) if year < 14 => format!("{dialect}14"),
+        _ => asked.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_standards_become_what_thrust_takes() {
+        for (asked, expected) in [
+            ("c++03", "c++14"),
+            ("gnu++11", "gnu++14"),
+            ("c++14", "c++14"),
+            ("c++20", "c++20"),
+            ("c11", "c11"),
+        ] {
+            assert_eq!(standard(asked), expected, "{asked}");
+        }
     }
 }

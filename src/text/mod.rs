@@ -12,6 +12,7 @@ pub(crate) mod quoted;
 mod range;
 mod range_set;
 mod source;
+pub(crate) mod standard;
 mod whole_lines;
 mod word_map;
 

@@ -25,8 +25,9 @@ use crate::analysis::build_unit::BuildUnit;
 use crate::build::cmake::enables_cuda;
 use crate::build::command::{Command, is_called};
 use crate::build::nvcc_line::is_for_nvcc;
-use crate::build::words::{argument, fix, indent, is_in_prose, range_of, words};
+use crate::build::words::{argument, fix, indent, is_in_prose, line_of, range_of, words};
 use crate::rules::prelude::*;
+use crate::text::standard::{dialect, year};
 
 /// Writes the oldest standard that AMD's headers take.
 pub static RULE: Rule = Rule {
@@ -84,11 +85,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 /// `-std=c++11` of nvcc, or `-std c++17`.
 fn of_option(cx: &BuildContext<'_, '_>, at: TokenIndex, oldest: &Oldest) -> Option<Finding> {
     let doc = cx.doc;
-    let is_option = matches!(doc.bytes(at), b"-std" | b"--std") && is_for_nvcc(doc, at);
+    let is_named = matches!(doc.bytes(at), b"-std" | b"--std");
+    // What `-Xcompiler` gives to the host's compiler is an option of its own once that is gone.
+    let is_option = is_named && is_for_nvcc(doc, at) && !is_passed_on(doc, at);
     let value = argument(doc, at).filter(|_| is_option)?;
     let text = cx.text_of(range_of(doc, &value)).into_owned();
-    let dialect = ["c++", "gnu++"].iter().find(|it| text.starts_with(**it))?;
-    let year = year(&text[dialect.len()..])?;
+    let (dialect, year) = dialect(&text)?;
     let range = doc.range(at, value.end - 1);
     if year < oldest.year {
         let edit = Edit::replace(range, format!("-std={dialect}{}", oldest.year));
@@ -107,6 +109,14 @@ fn of_option(cx: &BuildContext<'_, '_>, at: TokenIndex, oldest: &Oldest) -> Opti
             None => finding,
         }
     })
+}
+
+/// Whether a word is part of the argument of `-Xcompiler` or of a list of such.
+fn is_passed_on(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let passes = |it: TokenIndex| matches!(doc.bytes(it), b"-Xcompiler" | b"--compiler-options");
+    let last = (line_of(doc, at)..at).rev().find(|it| passes(*it));
+    last.and_then(|it| argument(doc, it))
+        .is_some_and(|range| range.contains(&at))
 }
 
 /// `CMAKE_CUDA_STANDARD 11`, `CUDA_STANDARD 11` and `-DCMAKE_CUDA_STANDARD=11`.
@@ -128,12 +138,12 @@ fn of_variable(cx: &BuildContext<'_, '_>, at: TokenIndex, oldest: &Oldest) -> Op
 }
 
 /// `CMAKE_CXX_STANDARD 11` of a list that enables CUDA and says no other standard for it: the language HIP gets its own.
-fn of_host(cx: &BuildContext<'_, '_>, oldest: &Oldest) -> Option<Finding> {
+fn of_host(cx: &BuildUnit<'_, '_>, oldest: &Oldest) -> Option<Finding> {
     const OWN: &[&[u8]] = &[b"CMAKE_CUDA_STANDARD", b"CMAKE_HIP_STANDARD"];
     let (doc, all) = (cx.doc, cx.doc.commands());
-    if !all.iter().any(|it| enables_cuda(doc, it))
-        || words(doc).any(|at| OWN.contains(&doc.bytes(at)))
-    {
+    // FindCUDA's nvcc took no standard from there.
+    let is_language = |it: &Command| enables_cuda(doc, it) && !is_called(doc, it, "find_package");
+    if !all.iter().any(is_language) || words(doc).any(|at| OWN.contains(&doc.bytes(at))) {
         return None;
     }
     let sets =
@@ -154,14 +164,14 @@ fn of_host(cx: &BuildContext<'_, '_>, oldest: &Oldest) -> Option<Finding> {
 
 /// Says that a standard is too old, with the edits that write another.
 fn finding(
-    cx: &BuildContext<'_, '_>,
+    cx: &BuildUnit<'_, '_>,
     range: TextRange,
     year: u8,
     oldest: &Oldest,
     edits: Vec<Edit>,
 ) -> Finding {
     let Oldest { year: least, whose } = oldest;
-    let message = format!("{whose} C++{least}, and this says C++{year:02}");
+    let message = format!("{whose} C++{least}: `{}` is older", cx.text_of(range));
     let finding = RULE.finding(range, message);
     let fix = match (year, least) {
         // Almost nothing that compiles means something else.
@@ -176,19 +186,6 @@ fn finding(
             .help("code of older standards may need a hand: `register`, `auto_ptr`, `throw(…)`, narrowing in braces")
             .fix(fix),
         None => finding.help(format!("compile for AMD with -std=c++{least}")),
-    }
-}
-
-/// The number of a standard as build files write it, two digits or a draft's name; `3` of C++98 and C++03.
-fn year(text: &str) -> Option<u8> {
-    match text {
-        "98" | "03" => Some(3),
-        "11" | "0x" => Some(11),
-        "14" | "1y" => Some(14),
-        "17" | "1z" => Some(17),
-        "20" | "2a" => Some(20),
-        "23" | "2b" => Some(23),
-        _ => None,
     }
 }
 
@@ -210,6 +207,25 @@ mod tests {
             ..Options::default()
         };
         of_build(&files, options, |cx| Oldest::of(cx).year)
+    }
+
+    #[test]
+    fn the_hosts_standard_counts_for_a_language_without_its_own() {
+        for (list, expected) in [
+            ("project(a CUDA)\nset(CMAKE_CXX_STANDARD 98)\n", true),
+            ("project(a CUDA)\nset(CMAKE_CXX_STANDARD 11)\n", false),
+            (
+                "project(a CUDA)\nset(CMAKE_CXX_STANDARD 98)\nset(CMAKE_CUDA_STANDARD 14)\n",
+                false,
+            ),
+            ("find_package(CUDA)\nset(CMAKE_CXX_STANDARD 98)\n", false),
+            ("project(a CXX)\nset(CMAKE_CXX_STANDARD 98)\n", false),
+        ] {
+            let found = of_build(&[("CMakeLists.txt", list)], Options::default(), |cx| {
+                of_host(cx, &Oldest::of(cx)).is_some()
+            });
+            assert_eq!(found, expected, "{list}");
+        }
     }
 
     #[test]
