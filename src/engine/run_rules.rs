@@ -8,7 +8,7 @@ use crate::analysis::python_unit::PythonUnit;
 use crate::analysis::unit::Unit;
 use crate::build::BuildFile;
 use crate::cpp::functions::is_passed;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
 use crate::engine::session::FileSession;
@@ -141,11 +141,6 @@ pub(super) fn run_python_rules(
         let file = BuildFile::new(source);
         let mut of_build = on_build_file(&file, session, &dispatch.build_files);
         of_build.retain(|it| script.file().side_at(it.range.start).is_none());
-        // What NVIDIA's half of a program needs is no lack of the other.
-        if python::has_backends_for_both(&source.bytes) {
-            let told = of_build.iter_mut().filter(|it| it.fix.is_none());
-            told.for_each(|it| it.severity = Severity::Info);
-        }
         found.extend(of_build);
     }
     found

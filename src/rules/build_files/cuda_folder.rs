@@ -27,6 +27,7 @@ use crate::build::hip_sources::folder_from;
 use crate::build::words::{fix, is_in_prose, is_joined, range_of, run, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
+use crate::python::has_backends_for_both;
 use crate::rules::prelude::*;
 
 /// Reports each name of such a folder once a file.
@@ -72,12 +73,18 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         before = range.end;
-        let (what, help) = match is_address(cx.doc, index) {
+        let is_address = is_address(cx.doc, index);
+        let (what, help) = match is_address {
             true => ("is where NVIDIA's packages come from", PACKAGES),
             false => ("is a directory of the CUDA toolkit", help),
         };
+        // What NVIDIA's half of a program needs is no lack of the other.
+        let severity = match is_address && has_backends_for_both(&cx.doc.source.bytes) {
+            true => Severity::Info,
+            false => RULE.severity,
+        };
         let finding = RULE.finding(range, format!("`{word}` {what}"));
-        cx.report(finding.help(help));
+        cx.report(finding.severity(severity).help(help));
     }
 }
 
