@@ -62,9 +62,7 @@ impl Paths {
             })
         })
     }
-}
 
-impl Paths {
     /// Whose a script is by what it imports at its outermost level: NVIDIA's with `from kit.kernels.nvidia import gemm` where there is a
     /// `kit/kernels/amd`, unless it imports that as well. `path` is the script's, `text` what stands in it.
     pub(crate) fn owner_of_imports(&self, path: &str, text: &[u8]) -> Option<Owner> {

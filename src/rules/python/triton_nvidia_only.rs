@@ -158,15 +158,17 @@ fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &s
 
 /// Whether inline assembly is the barrier of a block and nothing else: `bar.sync 0;`.
 fn is_barrier(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    let text = (call.kind() == "call")
-        .then(|| file.argument(call, 0, "asm"))
-        .flatten()
-        .and_then(|it| Literal::new(file, it));
-    text.is_some_and(|it| {
-        let instruction = it.text.trim().trim_end_matches(';');
-        !instruction.contains(';')
-            && (instruction.starts_with("bar.sync") || instruction.starts_with("barrier.sync"))
+    text_given(file, call, 0, "asm").is_some_and(|it| {
+        let instruction = it.text.trim().trim_end_matches(';').trim();
+        // Another number is that of a barrier of some warps.
+        matches!(instruction, "bar.sync 0" | "barrier.sync 0")
     })
+}
+
+/// The text that a call is given in a place or by a name; `None` of other nodes.
+fn text_given(file: &PyFile<'_>, call: Node<'_>, at: usize, name: &str) -> Option<Literal> {
+    let argument = (call.kind() == "call").then(|| file.argument(call, at, name));
+    Literal::new(file, argument??)
 }
 
 /// Whether a file is written in Gluon for NVIDIA's units: it imports them at its outermost level.
@@ -389,11 +391,7 @@ fn is_dead(file: &PyFile<'_>, call: Node<'_>) -> bool {
 
 /// Whether inline assembly is AMD's own: its registers are `v` and `s`, those of PTX are `r`, `h`, `f`, `l` and `d`.
 fn is_for_amds_assembler(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    let constraints = (call.kind() == "call")
-        .then(|| file.argument(call, 1, "constraints"))
-        .flatten()
-        .and_then(|it| Literal::new(file, it));
-    constraints.is_some_and(|it| {
+    text_given(file, call, 1, "constraints").is_some_and(|it| {
         let mut registers = it
             .text
             .split(',')
