@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Trees and files far larger than a debug build should be asked for: 100,000 files, and one file of 100 MB.
+# Trees and files far larger than a build without optimization should be asked for: 100,000 files, and one file of 100 MB.
 # Usage: tests/large.sh PROGRAM
 set -euo pipefail
 program=$(realpath "$1")
