@@ -194,6 +194,23 @@ impl PyFile<'_> {
         })
     }
 
+    /// Whether an import of a function is made where the program knows already that the package is there: it tries an import of the same
+    /// package at another place, in the `__init__` of a class or in a function whose answer is asked.
+    pub(crate) fn is_tried_elsewhere(&self, import: Node<'_>) -> bool {
+        let package = |it: Node<'_>| {
+            let text = self.text(it).into_owned();
+            let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            words.nth(1).map(str::to_owned)
+        };
+        let name = package(import);
+        let mut others = self
+            .all(&["import_statement", "import_from_statement"])
+            .into_iter()
+            .filter(|it| *it != import);
+        import.function().is_some()
+            && others.any(|it| self.is_tried(it) && package(it) == name)
+    }
+
     /// Whether a place lies in a kernel, which Triton compiles: names of the program are not to be had there.
     pub(crate) fn is_in_triton_kernel(&self, node: Node<'_>) -> bool {
         let kernels = self.kernels();

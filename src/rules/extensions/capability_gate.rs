@@ -142,7 +142,12 @@ fn asks_for_names(file: &PyFile<'_>) -> bool {
 /// What is said of a decision: which of AMD's numbers NVIDIA's are that it asks for.
 fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
     let names = file.assigned(call).unwrap_or_default();
-    let uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
+    let mut uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
+    // What a function returns is compared where it is called.
+    let is_returned = |it: &Node<'_>| parents(*it).take(2).any(|it| it.kind() == "return_statement");
+    if uses.iter().any(is_returned) || is_returned(&call) {
+        uses.extend(calls_of(file, call.function()));
+    }
     // AMD's numbers begin at 9.
     let asked = || std::iter::once(call).chain(uses.iter().copied());
     let mut bounds = asked()
@@ -163,6 +168,17 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
             "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper"
         }
     }
+}
+
+/// The calls of a function of the file.
+fn calls_of<'t>(file: &'t PyFile<'_>, function: Option<Node<'_>>) -> Vec<Node<'t>> {
+    let name = function.and_then(|it| it.child_by_field_name("name"));
+    let Some(name) = name.map(|it| file.text(it)) else {
+        return Vec::new();
+    };
+    let mut calls = file.all(&["call"]);
+    calls.retain(|it| file.callee(*it).is_some_and(|callee| callee == name));
+    calls
 }
 
 /// The first numbers of what a capability, or one of its numbers, is compared with: 8 and 12 of `in [(8, 9), (12, 0)]`.

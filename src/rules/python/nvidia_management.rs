@@ -11,7 +11,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding; nor does what is for Windows alone. A class
+//! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding; nor does a file of that name that a program
+//! writes, or what is for Windows alone. A class
 //! that is called after NVML is one of a program's choices, and gets information.
 //! When the program goes on without the answer.
 //!
@@ -80,7 +81,9 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let mut found = file.all(&["import_statement", "import_from_statement"]);
     found.retain(names_nvml);
-    found.retain(|node| !file.is_tried(*node) && file.side(*node).is_none());
+    found.retain(|node| {
+        !file.is_tried(*node) && !file.is_tried_elsewhere(*node) && file.side(*node).is_none()
+    });
     let finding = |node: Node<'_>| {
         let message = "NVML is NVIDIA's: its package finds no library on AMD";
         let severity = match is_of_nvidias_class(file, node) {
@@ -329,6 +332,27 @@ fn ends_program(file: &PyFile<'_>, statement: Node<'_>) -> bool {
     !file.all_below(statement, &["raise_statement"]).is_empty() || exits.any(|it| it == "exit")
 }
 
+/// Whether a path is one that a program makes or takes away, as tests of a search for the toolkit do: `(home / "bin/nvcc").touch()`.
+fn is_file_of_its_own(file: &PyFile<'_>, path: Node<'_>) -> bool {
+    const CHANGES: &[&str] = &[
+        "chmod",
+        "mkdir",
+        "rename",
+        "symlink_to",
+        "touch",
+        "unlink",
+        "write_bytes",
+        "write_text",
+    ];
+    let mut around = parents(path)
+        .skip_while(|it| it.kind() == "parenthesized_expression")
+        .take(2);
+    let method = around.next().filter(|it| it.kind() == "attribute");
+    let call = around.next().filter(|it| it.kind() == "call");
+    let name = method.and(call).and_then(|it| file.callee(it));
+    name.is_some_and(|name| CHANGES.contains(&&*name))
+}
+
 /// What is shown of a string that names nvcc: the call that runs or looks for it, else the string where a program keeps or joins it.
 fn place_of_compiler<'t>(file: &'t PyFile<'_>, string: Node<'t>) -> Option<Node<'t>> {
     const FINDS: &[&str] = &["which", "find_executable", "system", "popen", "join"];
@@ -346,6 +370,7 @@ fn place_of_compiler<'t>(file: &'t PyFile<'_>, string: Node<'t>) -> Option<Node<
             let is_asked = callee == "which" && is_question(call);
             (FINDS.contains(&&*callee) && !is_asked).then_some(call)
         }
+        "binary_operator" if is_file_of_its_own(file, above) => None,
         "assignment" | "binary_operator" | "default_parameter" => Some(string),
         // Places where a program looks for it are one question.
         "list" | "tuple" => {
