@@ -14,7 +14,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the option is for another program that knows it.
+//! When the option is for another program that knows it. A script of Python that calls nvcc is left as it is, and has one finding for all
+//! of its options.
 //!
 //! ## Source
 //! `nvcc --help` of CUDA 12.9; clang 19, "HIP Support" and `clang --help`.
@@ -51,6 +52,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let options: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| cx.doc.bytes(at).starts_with(b"-"))
         .collect();
+    let mut of_python: Vec<TokenIndex> = Vec::new();
     for index in options {
         let value = argument(cx.doc, index);
         let text = value
@@ -70,6 +72,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         {
             continue;
         }
+        if cx.doc.source.path.ends_with(".py") {
+            of_python.push(index);
+            continue;
+        }
         if has_argument && value.is_none() {
             alone(cx, index, word);
             continue;
@@ -81,6 +87,40 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         };
         report(cx, index, last, word, text);
     }
+    report_of_python(cx, &of_python);
+}
+
+/// How many options a finding names.
+const MOST_NAMED: usize = 12;
+
+/// Says at the first of them which options a script of Python gives to the nvcc that it calls. Lists and texts of Python are left as they
+/// are, for NVIDIA's build goes on reading them.
+fn report_of_python(cx: &mut BuildContext<'_, '_>, options: &[TokenIndex]) {
+    let Some(&first) = options.first() else {
+        return;
+    };
+    let mut names: Vec<String> = Vec::new();
+    for &option in options {
+        let name = format!("`{}`", cx.text(option));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let more = names.len().saturating_sub(MOST_NAMED);
+    names.truncate(MOST_NAMED);
+    let behind = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = match names.as_slice() {
+        [name] => format!("hipcc does not take nvcc's option {name}"),
+        _ => format!(
+            "hipcc does not take these options of nvcc: {}{behind}",
+            names.join(", ")
+        ),
+    };
+    let help = "leave them out where hipcc is called, or call `cass-transpile nvcc` in nvcc's place, which takes them for AMD";
+    cx.report(RULE.finding(cx.range(first), message).help(help));
 }
 
 fn report(
@@ -115,6 +155,14 @@ fn report(
         });
     }
     let becomes = in_place(cx.doc, first, &becomes.replace("{}", &words));
+    if cx.doc.tool == BuildTool::Other {
+        let message = format!("hipcc does not take nvcc's option `{option}`");
+        let help = match becomes.is_empty() {
+            true => "leave it out where hipcc is called".to_owned(),
+            false => format!("write `{becomes}` where hipcc is called"),
+        };
+        return cx.report(RULE.finding(range, message).help(help));
+    }
     let (message, edit) = if becomes.is_empty() {
         (
             format!("nvcc option `{option}` is removed"),

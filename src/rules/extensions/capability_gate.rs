@@ -634,7 +634,8 @@ impl Place<'_, '_> {
 
 /// What an operand is, by the one value that the module gives its name: `_SM100 = (10, 0)`.
 fn squeezed_value(file: &PyFile<'_>, operand: Node<'_>) -> String {
-    let text = file.squeezed(operand);
+    // A tuple of several lines has a comma behind its last number.
+    let text = file.squeezed(operand).replace(",)", ")");
     // `major >= 8.0`
     if operand.kind() == "float" {
         return text.trim_end_matches(".0").to_owned();
