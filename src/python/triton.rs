@@ -194,21 +194,34 @@ impl PyFile<'_> {
         })
     }
 
-    /// Whether an import of a function is made where the program knows already that the package is there: it tries an import of the same
-    /// package at another place, in the `__init__` of a class or in a function whose answer is asked.
-    pub(crate) fn is_tried_elsewhere(&self, import: Node<'_>) -> bool {
+    /// Whether an import stands in a class whose `__init__` tries an import of the same package: without it there is no object of the class.
+    pub(crate) fn is_tried_by_class(&self, import: Node<'_>) -> bool {
+        let class_of = |it: Node<'_>| {
+            let class = parents(it).find(|it| it.kind() == "class_definition");
+            class.map(|it| it.number())
+        };
         let package = |it: Node<'_>| {
             let text = self.text(it).into_owned();
-            let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            let mut words =
+                text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
             words.nth(1).map(str::to_owned)
         };
-        let name = package(import);
+        let is_of_init = |it: Node<'_>| {
+            let name = it.function().and_then(|it| it.child_by_field_name("name"));
+            name.is_some_and(|it| self.text(it) == "__init__")
+        };
+        let class = class_of(import);
         let mut others = self
             .all(&["import_statement", "import_from_statement"])
-            .into_iter()
-            .filter(|it| *it != import);
-        import.function().is_some()
-            && others.any(|it| self.is_tried(it) && package(it) == name)
+            .into_iter();
+        class.is_some()
+            && others.any(|it| {
+                class_of(it) == class
+                    && is_of_init(it)
+                    && self.is_tried(it)
+                    && !self.goes_on_without(it)
+                    && package(it) == package(import)
+            })
     }
 
     /// Whether a place lies in a kernel, which Triton compiles: names of the program are not to be had there.

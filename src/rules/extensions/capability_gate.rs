@@ -144,7 +144,11 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
     let names = file.assigned(call).unwrap_or_default();
     let mut uses: Vec<Node<'_>> = names.iter().flat_map(|it| file.uses(*it)).collect();
     // What a function returns is compared where it is called.
-    let is_returned = |it: &Node<'_>| parents(*it).take(2).any(|it| it.kind() == "return_statement");
+    let is_returned = |it: &Node<'_>| {
+        parents(*it)
+            .take(2)
+            .any(|it| it.kind() == "return_statement")
+    };
     if uses.iter().any(is_returned) || is_returned(&call) {
         uses.extend(calls_of(file, call.function()));
     }

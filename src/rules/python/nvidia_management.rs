@@ -13,7 +13,8 @@
 //! ## When to ignore
 //! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding; nor does a file of that name that a program
 //! writes, or what is for Windows alone. A class
-//! that is called after NVML is one of a program's choices, and gets information.
+//! that is called after NVML is one of a program's choices, and gets information, and so does what a function imports of a library that is
+//! initialized in a `try`.
 //! When the program goes on without the answer.
 //!
 //! ## Source
@@ -81,18 +82,26 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let mut found = file.all(&["import_statement", "import_from_statement"]);
     found.retain(names_nvml);
-    found.retain(|node| {
-        !file.is_tried(*node) && !file.is_tried_elsewhere(*node) && file.side(*node).is_none()
-    });
+    found.retain(|node| !file.is_tried(*node) && file.side(*node).is_none());
+    // What a function imports is used where the library was found.
+    let is_found = is_initialized_in_tries(file);
     let finding = |node: Node<'_>| {
         let message = "NVML is NVIDIA's: its package finds no library on AMD";
-        let severity = match is_of_nvidias_class(file, node) {
+        let is_behind = is_found && node.function().is_some();
+        let severity = match is_behind || is_of_nvidias_class(file, node) {
             true => Severity::Info,
             false => RULE.severity,
         };
         RULE.finding(file.range(node), message).severity(severity).help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor")
     };
     found.into_iter().map(finding).collect()
+}
+
+/// Whether a file initializes NVML, and tries that wherever it does: the package may be there without the library, and fails then.
+fn is_initialized_in_tries(file: &PyFile<'_>) -> bool {
+    let mut calls = file.all(&["call"]);
+    calls.retain(|it| file.callee(*it).is_some_and(|name| name == "nvmlInit"));
+    !calls.is_empty() && calls.into_iter().all(|it| file.is_tried(it))
 }
 
 /// Whether a class around a place is called after NVML or NVIDIA, `class NvmlBackend(Backend)`: a program has others beside it.

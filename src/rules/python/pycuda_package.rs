@@ -15,7 +15,7 @@
 //! ## When to ignore
 //! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
 //! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own.
-//! An import that is tried, there or in front by another function, or made where the program found the package, gives no finding, nor does cuda-python beside another of them, whose
+//! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, nor does cuda-python beside another of them, whose
 //! kernels it serves.
 //!
 //! ## Source
@@ -112,7 +112,7 @@ fn is_open(file: &PyFile<'_>, import: Node<'_>) -> bool {
         let function = import.function();
         file.is_tried(import)
             || function.is_some_and(|it| file.is_always_tried(it))
-            || file.is_tried_elsewhere(import)
+            || file.is_tried_by_class(import)
     };
     file.side(import).is_none() && !is_tried() && !is_asked_before(file, import)
 }
