@@ -33,6 +33,14 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         b"=sm_",
         b"= sm_",
         b"-Xcompiler",
+        b"--gpus",
+        b"=nvidia",
+        b"compute-sanitizer",
+        b"dcgmi",
+        b"ncu ",
+        b"nsys",
+        b"nvdisasm",
+        b"nvprof",
         b".cu",
         b"cudnn",
         b"cublas",
@@ -76,6 +84,8 @@ pub(crate) fn fix(
 pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
     let mut open: Vec<&[u8]> = Vec::new();
     let was_quoted = is_quoted(doc, first);
+    // `'-arch=sm_90'` in a list of Python: the quote in front is closed by the next of its kind.
+    let opened = (first > 0 && is_joined(doc, first)).then(|| doc.bytes(first - 1));
     let in_function = in_front(doc, first).parts_arguments;
     let mut end = first;
     while end < doc.tokens.len()
@@ -85,6 +95,7 @@ pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
         match doc.bytes(end) {
             b"\"" | b"'" | b"`" if is_escaped => {}
             quote @ (b"\"" | b"'") if open.last() == Some(&quote) => drop(open.pop()),
+            b"'" if open.is_empty() && opened == Some(b"'") => break,
             b"\"" | b"'" | b"`" if was_quoted || doc.tokens[end].has(flags::LINE_START) => break,
             quote @ (b"\"" | b"'") => open.push(quote),
             bracket @ (b"(" | b"{" | b"[" | b"<") => open.push(bracket),

@@ -17,6 +17,7 @@ pub struct BuildTable {
     libraries: BTreeMap<String, BuildLibrary>,
     packages: BTreeMap<String, BuildLibrary>,
     cmake: BTreeMap<String, BuildWord>,
+    tools: BTreeMap<String, NvidiaTool>,
     elsewhere: Vec<OtherFile>,
 }
 
@@ -62,6 +63,16 @@ pub struct NvccOption {
     pub takes: bool,
     /// The argument may follow a short name at once: `-O3`.
     pub attached: bool,
+}
+
+/// A program of NVIDIA's toolkit or driver that people call.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NvidiaTool {
+    /// The words that its command line may begin with, options aside.
+    pub verbs: Vec<String>,
+    /// Who does its work on AMD.
+    pub advice: String,
 }
 
 /// A library to link.
@@ -155,6 +166,14 @@ impl BuildTable {
         let mut all = self.packages.iter();
         all.find(|(known, _)| known.eq_ignore_ascii_case(name))
             .map(|(_, package)| package)
+    }
+
+    /// The program of NVIDIA's that a command calls by its name or its path, with its name: `/usr/local/cuda/bin/nsys`.
+    pub(crate) fn tool(&self, command: &str) -> Option<(&str, &NvidiaTool)> {
+        let name = command.rsplit(['/', '\\']).next().unwrap_or(command);
+        let name = name.strip_suffix(".exe").unwrap_or(name);
+        let (name, tool) = self.tools.get_key_value(name)?;
+        Some((name.as_str(), tool))
     }
 
     /// What is to be done about a file that this program does not write, by its path, `{image}` for AMD's image.

@@ -18,6 +18,7 @@ pub mod link_library;
 pub mod not_compiled;
 pub mod nvcc_command;
 pub mod nvcc_option;
+pub mod nvidia_tool;
 pub mod object_order;
 pub mod other_build;
 pub mod renamed_source;

@@ -12,15 +12,14 @@
 //!
 //! ## When to ignore
 //! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding; nor does a file of that name that a program
-//! writes, or what is for Windows alone. A class
-//! that is called after NVML is one of a program's choices, and gets information, and so does what a function imports of a library that is
-//! initialized in a `try`.
+//! writes, or what is for Windows alone. A class that is called after NVML, or a module after one of NVIDIA's architectures, is one of a
+//! program's choices, and gets information, and so does what a function imports of a library that is initialized in a `try`.
 //! When the program goes on without the answer.
 //!
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
-use crate::analysis::nvidia_modules::is_called_after_module;
+use crate::analysis::nvidia_modules::{is_called_after_architecture, is_called_after_module};
 use crate::analysis::toolkit_question::{is_nvcc, runs_nvcc};
 use crate::python::{Literal, Node, PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
@@ -61,7 +60,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         findings.extend(calls_of_compiler(file));
     }
     findings.extend(calls_of_program(file));
-    if is_called_after_module(file, &cx.source.path) {
+    let path = &cx.source.path;
+    if is_called_after_module(file, path) || is_called_after_architecture(path) {
         let told = findings.into_iter();
         findings = told.map(|it| it.severity(Severity::Info)).collect();
     }

@@ -1,0 +1,310 @@
+//! A command that calls a program of NVIDIA's toolkit or driver, a profiler, a debugger, `nvidia-smi`, or gives a container NVIDIA's GPUs.
+//!
+//! ## Why on AMD
+//! There is no such program, and the target of the Makefile, the script or the job that calls it ends with "command not found". AMD has
+//! tools for the same work with other options and other output; `mappings/build.toml` names them. Docker's `--gpus` and its runtime `nvidia`
+//! are NVIDIA's container toolkit.
+//!
+//! ## Example
+//! ```make
+//! profile: app
+//! 	nsys profile --trace=cuda,nvtx -o app ./app
+//! ```
+//!
+//! ## When to ignore
+//! When nobody profiles on AMD with it. A question whether the program is there, `command -v ncu`, is information, and so is a command in
+//! Python that is tried, or one of a notebook. Scripts that call AMD's tools as well give no finding.
+//!
+//! ## Source
+//! The folder `bin` of CUDA 12.9; documentation of ROCm 6.4's tools: rocprofv3, rocprof-compute, rocgdb, AddressSanitizer, amd-smi;
+//! "Running ROCm Docker containers".
+
+use crate::build::amd_tools::is_script_for_both;
+use crate::build::command::{command_around, is_called};
+use crate::build::words::{is_in_prose, is_joined, line_of, words};
+use crate::mapping::{BuildTable, NvidiaTool};
+use crate::python::{Literal, Node, PyFile, parents};
+use crate::rules::prelude::*;
+
+/// Reports the first call of each in a file.
+pub static RULE: Rule = Rule {
+    code: "CASS698",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    facts: &[],
+    checks: &[
+        Check::BuildFile(check),
+        Check::Python(
+            &[&[
+                "nsys",
+                "ncu",
+                "nvprof",
+                "compute-sanitizer",
+                "cuda-memcheck",
+                "cuda-gdb",
+                "cuobjdump",
+                "nvdisasm",
+                "nv-nsight-cu-cli",
+                "dcgmi",
+                "nvidia-cuda-mps",
+            ]],
+            check_python,
+        ),
+    ],
+};
+
+/// A tool that a file calls.
+struct Called {
+    name: &'static str,
+    advice: &'static str,
+    /// Where it is called first.
+    range: TextRange,
+    severity: Severity,
+    places: usize,
+}
+
+/// Keeps what a file calls: of each tool the first place, or the first that is more than information.
+#[derive(Default)]
+struct Calls(Vec<Called>);
+
+impl Calls {
+    fn add(
+        &mut self,
+        (name, tool): (&'static str, &'static NvidiaTool),
+        range: TextRange,
+        severity: Severity,
+    ) {
+        let known = self.0.iter_mut().find(|it| it.name == name);
+        match known {
+            Some(known) => {
+                known.places += 1;
+                if known.severity == Severity::Info && severity != Severity::Info {
+                    (known.range, known.severity) = (range, severity);
+                }
+            }
+            None => self.0.push(Called {
+                name,
+                advice: &tool.advice,
+                range,
+                severity,
+                places: 1,
+            }),
+        }
+    }
+
+    fn findings(self) -> impl Iterator<Item = Finding> {
+        self.0.into_iter().map(|it| {
+            let places = match it.places {
+                1 => String::new(),
+                places => format!(" (one of {places} places)"),
+            };
+            let message = format!("there is no {} on AMD{places}", it.name);
+            let finding = RULE.finding(it.range, message).severity(it.severity);
+            finding.help(it.advice)
+        })
+    }
+}
+
+fn check(cx: &mut BuildContext<'_, '_>) {
+    if is_script_for_both(cx.doc) || cx.doc.source.path.ends_with(".py") {
+        return;
+    }
+    let mut calls = Calls::default();
+    for at in words(cx.doc) {
+        // `@nsys profile`: make does not show the line.
+        let word = cx.text(at);
+        let Some(tool) = BuildTable::builtin().tool(word.trim_start_matches('@')) else {
+            continue;
+        };
+        if is_in_prose(cx.doc, at) || !is_run(cx.doc, at, tool) {
+            continue;
+        }
+        // A notebook goes on behind a command that is not there.
+        let goes_on = cx.doc.source.path.ends_with(".ipynb");
+        let severity = match goes_on || is_asked_for(cx.doc, at) {
+            true => Severity::Info,
+            false => RULE.severity,
+        };
+        calls.add(tool, cx.range(at), severity);
+    }
+    let finding = option_of_container(cx);
+    calls
+        .findings()
+        .chain(finding)
+        .for_each(|finding| cx.report(finding));
+}
+
+/// The first option by which a command gives a container NVIDIA's GPUs: `docker run --gpus all`, `--runtime=nvidia`.
+fn option_of_container(cx: &BuildContext<'_, '_>) -> Option<Finding> {
+    // How far behind `docker run` an option is looked for: a command of twenty volumes and variables has about 200 tokens.
+    const FAR: usize = 200;
+    let doc = cx.doc;
+    let is_of_nvidia = |at: TokenIndex| match doc.bytes(at) {
+        b"--runtime" => [at + 1, at + 2].iter().any(|&it| doc.is(it, "nvidia")),
+        b"--gpus" => {
+            let first = at.saturating_sub(FAR);
+            // A line that a backslash ends goes on.
+            let ends =
+                |it: &TokenIndex| doc.tokens[*it + 1].has(flags::LINE_START) && !doc.is(*it, "\\");
+            let mut command = (first..at).rev().take_while(|it| !ends(it));
+            command.any(|it| matches!(doc.bytes(it), b"docker" | b"podman" | b"nerdctl"))
+        }
+        _ => false,
+    };
+    let at = words(doc).find(|&at| is_of_nvidia(at) && !is_in_prose(doc, at))?;
+    let message = format!("`{}` gives a container NVIDIA's GPUs alone", cx.text(at));
+    let help = "AMD's are given by --device=/dev/kfd --device=/dev/dri --group-add video";
+    Some(RULE.finding(cx.range(at), message).help(help))
+}
+
+/// Whether a word is a program that a command runs, and no name of a target, a variable or a file.
+fn is_run(doc: &BuildFile<'_>, at: TokenIndex, (name, tool): (&str, &NvidiaTool)) -> bool {
+    // `ncu` is short enough to be something else.
+    const SHORT: usize = 5;
+    let next = doc.tokens.get(at + 1);
+    let goes_on = next.is_some_and(|it| it.has(flags::SPACE_BEFORE) && !it.has(flags::LINE_START));
+    let is_item = at > 0 && doc.is(at - 1, "in");
+    let is_plain = goes_on && !is_item && tool.verbs.is_empty() && name.len() > SHORT;
+    let has_argument = goes_on && {
+        let word = doc.bytes(at + 1);
+        let is_verb = tool.verbs.iter().any(|verb| verb.as_bytes() == word);
+        word.starts_with(b"-") || is_verb
+    };
+    match doc.tool {
+        BuildTool::CMake => {
+            let command = command_around(doc.commands(), at);
+            let runs = [
+                "add_custom_target",
+                "add_custom_command",
+                "add_test",
+                "execute_process",
+            ];
+            command.is_some_and(|command| {
+                is_called(doc, command, "find_program")
+                    || doc.is_before(at, "COMMAND")
+                        && runs.iter().any(|name| is_called(doc, command, name))
+            })
+        }
+        // `.PHONY: ncu`, `ncu: app`: in a recipe alone a program may stand with anything behind it.
+        BuildTool::Make => {
+            has_argument || is_in_recipe(doc, at) && (is_plain || begins_command(doc, at))
+        }
+        BuildTool::Shell => {
+            has_argument || is_plain || begins_command(doc, at) || is_asked_for(doc, at)
+        }
+        BuildTool::Other => false,
+    }
+}
+
+/// Whether a line of a Makefile is one of a recipe: it begins with a tab, or goes on one that does.
+fn is_in_recipe(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let start = doc.tokens[line_of(doc, at)].start as usize;
+    let line = doc.source.bytes[..start]
+        .iter()
+        .rposition(|byte| *byte == b'\n');
+    doc.source.bytes.get(line.map_or(0, |it| it + 1)) == Some(&b'\t')
+}
+
+/// Whether a command begins with a word: it is the first of its line, or stands behind what ends a command or runs one.
+fn begins_command(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    const IN_FRONT: &[&[u8]] = &[
+        b"@", b"-", b";", b"&", b"|", b"&&", b"||", b"(", b"`", b"{", b"!", b"then", b"do",
+        b"else", b"exec", b"time", b"sudo", b"env",
+    ];
+    let is_named = [":", "="]
+        .iter()
+        .any(|sign| doc.is(at + 1, sign) && is_joined(doc, at + 1));
+    !is_named
+        && (doc.tokens[at].has(flags::LINE_START)
+            || at > 0 && IN_FRONT.contains(&doc.bytes(at - 1)))
+}
+
+/// Whether a command only asks whether the program is there: `command -v ncu`, `which nsys`, `find_program(NSYS nsys)`.
+fn is_asked_for(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    if doc.tool == BuildTool::CMake {
+        let command = command_around(doc.commands(), at);
+        return command.is_some_and(|command| is_called(doc, command, "find_program"));
+    }
+    let asks = |word: &&str| at > 0 && doc.is(at - 1, word);
+    ["which", "-v", "type", "hash"].iter().any(asks)
+}
+
+fn check_python(cx: &mut PythonContext<'_, '_>) {
+    let file = cx.file();
+    let mut calls = Calls::default();
+    for string in file.all(&["string"]) {
+        let Some(text) = Literal::new(file, string).map(|it| it.text) else {
+            continue;
+        };
+        let Some(tool) = run_by(file, string, &text) else {
+            continue;
+        };
+        // `nvidia-smi` is one of those that CASS673 asks for.
+        let is_left = tool.0 == "nvidia-smi" || file.side(string).is_some() || file.is_said(string);
+        if is_left {
+            continue;
+        }
+        let function = string.function();
+        let is_tried = file.is_tried(string) || function.is_some_and(|it| file.is_always_tried(it));
+        let severity = match is_tried || cx.is_test() {
+            true => Severity::Info,
+            false => RULE.severity,
+        };
+        calls.add(tool, file.range(string), severity);
+    }
+    calls.findings().for_each(|finding| cx.report(finding));
+}
+
+/// The tool that a string of Python runs: alone as the first word of a list, `["nsys", "profile"]`, or with its arguments as a command,
+/// `"ncu --set full ./app"`.
+fn run_by(
+    file: &PyFile<'_>,
+    string: Node<'_>,
+    text: &str,
+) -> Option<(&'static str, &'static NvidiaTool)> {
+    const RUNS: &[&str] = &[
+        "Popen",
+        "call",
+        "check_call",
+        "check_output",
+        "execvp",
+        "getoutput",
+        "getstatusoutput",
+        "popen",
+        "run",
+        "split",
+        "system",
+    ];
+    let mut parts = text.split_whitespace();
+    let tool = BuildTable::builtin().tool(parts.next()?)?;
+    let is_argument =
+        |word: &str| word.starts_with(['-', '{']) || tool.1.verbs.iter().any(|verb| verb == word);
+    let call = parents(string).take(4).find(|it| it.kind() == "call");
+    let is_in_run = call
+        .and_then(|it| file.callee(it))
+        .is_some_and(|name| RUNS.contains(&&*name));
+    let is_command = match parts.next() {
+        Some(second) => is_argument(second) && (is_in_run || is_kept_as_command(file, string)),
+        None => {
+            let list = string
+                .parent()
+                .filter(|it| matches!(it.kind(), "list" | "tuple"));
+            let items = list.map_or_else(Vec::new, |it| file.elements(it));
+            let second = items.get(1).and_then(|it| Literal::new(file, *it));
+            items.first() == Some(&string)
+                && (is_in_run || second.is_some_and(|it| is_argument(&it.text)))
+        }
+    };
+    is_command.then_some(tool)
+}
+
+/// Whether a string is assigned to a variable that is called after a command: `profile_cmd = f"nsys profile -o {name}"`.
+fn is_kept_as_command(file: &PyFile<'_>, string: Node<'_>) -> bool {
+    let assignment = parents(string).take(3).find(|it| it.kind() == "assignment");
+    let name = assignment.and_then(|it| it.child_by_field_name("left"));
+    name.is_some_and(|it| {
+        let name = file.text(it).to_ascii_lowercase();
+        name.contains("cmd") || name.contains("command")
+    })
+}
