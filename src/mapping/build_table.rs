@@ -68,11 +68,11 @@ pub struct NvccOption {
 /// A program of NVIDIA's toolkit or driver that people call.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct NvidiaTool {
+pub(crate) struct NvidiaTool {
     /// The words that its command line may begin with, options aside.
-    pub verbs: Vec<String>,
+    pub(crate) verbs: Vec<String>,
     /// Who does its work on AMD.
-    pub advice: String,
+    pub(crate) advice: String,
 }
 
 /// A library to link.

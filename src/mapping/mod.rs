@@ -31,7 +31,8 @@ mod triton;
 mod validate;
 mod version;
 
-pub use build_table::{BuildLibrary, BuildTable, BuildWord, NvccOption, NvidiaTool};
+pub(crate) use build_table::NvidiaTool;
+pub use build_table::{BuildLibrary, BuildTable, BuildWord, NvccOption};
 pub use chip_table::{Chip, Matrix};
 pub use choice::{Choices, Vendor as LibraryVendor};
 pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Unless, Verb};

@@ -6,9 +6,8 @@
 //! are NVIDIA's container toolkit.
 //!
 //! ## Example
-//! ```make
-//! profile: app
-//! 	nsys profile --trace=cuda,nvtx -o app ./app
+//! ```sh
+//! nsys profile --trace=cuda,nvtx -o app ./app
 //! ```
 //!
 //! ## When to ignore
