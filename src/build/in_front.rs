@@ -17,7 +17,7 @@ struct Lines(Vec<InFront>);
 pub(super) struct InFront {
     /// A double quote that no backslash escapes is open.
     pub(super) in_quotes: bool,
-    /// A quote of one of the two kinds is open, escaped ones counted.
+    /// A quote is open, escaped ones counted: a double one, a single one.
     pub(super) in_text: [bool; 2],
     /// A command that speaks to people.
     pub(super) is_speech: bool,

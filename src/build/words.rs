@@ -84,8 +84,8 @@ pub(crate) fn fix(
 pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
     let mut open: Vec<&[u8]> = Vec::new();
     let was_quoted = is_quoted(doc, first);
-    // `'-arch=sm_90'` in a list of Python: the quote in front is closed by the next of its kind.
-    let opened = (first > 0 && is_joined(doc, first)).then(|| doc.bytes(first - 1));
+    // `['-arch=sm_90']` of Python: the quote in front of the option is closed by the next of its kind.
+    let in_single = doc.tool == BuildTool::Other && in_front(doc, first).in_text[1];
     let in_function = in_front(doc, first).parts_arguments;
     let mut end = first;
     while end < doc.tokens.len()
@@ -95,7 +95,7 @@ pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
         match doc.bytes(end) {
             b"\"" | b"'" | b"`" if is_escaped => {}
             quote @ (b"\"" | b"'") if open.last() == Some(&quote) => drop(open.pop()),
-            b"'" if open.is_empty() && opened == Some(b"'") => break,
+            b"'" if open.is_empty() && in_single => break,
             b"\"" | b"'" | b"`" if was_quoted || doc.tokens[end].has(flags::LINE_START) => break,
             quote @ (b"\"" | b"'") => open.push(quote),
             bracket @ (b"(" | b"{" | b"[" | b"<") => open.push(bracket),
