@@ -52,7 +52,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let options: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| cx.doc.bytes(at).starts_with(b"-"))
         .collect();
-    let mut of_python: Vec<TokenIndex> = Vec::new();
+    let mut of_python = Vec::new();
     for index in options {
         let value = argument(cx.doc, index);
         let text = value
@@ -73,7 +73,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         if cx.doc.source.path.ends_with(".py") {
-            of_python.push(index);
+            of_python.push((index, word));
             continue;
         }
         if has_argument && value.is_none() {
@@ -95,12 +95,17 @@ const MOST_NAMED: usize = 12;
 
 /// Says at the first of them which options a script of Python gives to the nvcc that it calls. Lists and texts of Python are left as they
 /// are, for NVIDIA's build goes on reading them.
-fn report_of_python(cx: &mut BuildContext<'_, '_>, options: &[TokenIndex]) {
-    let Some(&first) = options.first() else {
+fn report_of_python(cx: &mut BuildContext<'_, '_>, options: &[(TokenIndex, &'static BuildWord)]) {
+    let Some(&(first, _)) = options.first() else {
         return;
     };
+    // One that nothing stands for on AMD is an error, as in other build files.
+    let severity = match options.iter().any(|(_, word)| word.becomes.is_none()) {
+        true => Severity::Error,
+        false => RULE.severity,
+    };
     let mut names: Vec<String> = Vec::new();
-    for &option in options {
+    for &(option, _) in options {
         let name = format!("`{}`", cx.text(option));
         if !names.contains(&name) {
             names.push(name);
@@ -120,7 +125,8 @@ fn report_of_python(cx: &mut BuildContext<'_, '_>, options: &[TokenIndex]) {
         ),
     };
     let help = "leave them out where hipcc is called, or call `cass-transpile nvcc` in nvcc's place, which takes them for AMD";
-    cx.report(RULE.finding(cx.range(first), message).help(help));
+    let finding = RULE.finding(cx.range(first), message);
+    cx.report(finding.severity(severity).help(help));
 }
 
 fn report(
