@@ -21,16 +21,18 @@ pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static st
     (reads || splits).then_some("`torch.version.cuda` is None in PyTorch for ROCm")
 }
 
+/// Functions of `subprocess` that run a program.
+pub(crate) const RUNS: &[&str] = &[
+    "check_output",
+    "run",
+    "Popen",
+    "check_call",
+    "call",
+    "getoutput",
+];
+
 /// Whether a call starts nvcc.
 pub(crate) fn runs_nvcc(file: &PyFile<'_>, call: Node<'_>) -> bool {
-    const RUNS: &[&str] = &[
-        "check_output",
-        "run",
-        "Popen",
-        "check_call",
-        "call",
-        "getoutput",
-    ];
     let callee = file.callee(call);
     callee.is_some_and(|callee| RUNS.contains(&&*callee)) && names_nvcc(file, call)
 }

@@ -18,6 +18,7 @@
 //! The folder `bin` of CUDA 12.9; documentation of ROCm 6.4's tools: rocprofv3, rocprof-compute, rocgdb, AddressSanitizer, amd-smi;
 //! "Running ROCm Docker containers".
 
+use crate::analysis::toolkit_question::RUNS;
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::command::{command_around, is_called};
 use crate::build::words::{is_in_prose, is_joined, line_of, words};
@@ -136,7 +137,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 
 /// The first option by which a command gives a container NVIDIA's GPUs: `docker run --gpus all`, `--runtime=nvidia`.
 fn option_of_container(cx: &BuildContext<'_, '_>) -> Option<Finding> {
-    // How far behind `docker run` an option is looked for: a command of twenty volumes and variables has about 200 tokens.
+    // How far behind `docker run` an option is looked for: commands with many volumes are long, and text without an end must not cost the
+    // square of its length.
     const FAR: usize = 200;
     let doc = cx.doc;
     let is_of_nvidia = |at: TokenIndex| match doc.bytes(at) {
@@ -262,19 +264,8 @@ fn run_by(
     string: Node<'_>,
     text: &str,
 ) -> Option<(&'static str, &'static NvidiaTool)> {
-    const RUNS: &[&str] = &[
-        "Popen",
-        "call",
-        "check_call",
-        "check_output",
-        "execvp",
-        "getoutput",
-        "getstatusoutput",
-        "popen",
-        "run",
-        "split",
-        "system",
-    ];
+    // Those that give a text to a shell, or the words of one to what runs them.
+    const TAKES_TEXT: &[&str] = &["execvp", "getstatusoutput", "popen", "split", "system"];
     let mut parts = text.split_whitespace();
     let tool = BuildTable::builtin().tool(parts.next()?)?;
     let is_argument =
@@ -282,7 +273,7 @@ fn run_by(
     let call = parents(string).take(4).find(|it| it.kind() == "call");
     let is_in_run = call
         .and_then(|it| file.callee(it))
-        .is_some_and(|name| RUNS.contains(&&*name));
+        .is_some_and(|name| RUNS.contains(&&*name) || TAKES_TEXT.contains(&&*name));
     let is_command = match parts.next() {
         Some(second) => is_argument(second) && (is_in_run || is_kept_as_command(file, string)),
         None => {

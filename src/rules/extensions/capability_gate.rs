@@ -149,8 +149,13 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
             .take(2)
             .any(|it| it.kind() == "return_statement")
     };
-    if uses.iter().any(is_returned) || is_returned(&call) {
-        uses.extend(calls_of(file, call.function()));
+    let function = call
+        .function()
+        .filter(|_| is_returned(&call) || uses.iter().any(is_returned));
+    if let Some(name) = function.and_then(|it| it.child_by_field_name("name")) {
+        let name = file.text(name);
+        uses.extend(file.calls_of(&name));
+        uses.extend(file.calls_of(&format!("self.{name}")));
     }
     // AMD's numbers begin at 9.
     let asked = || std::iter::once(call).chain(uses.iter().copied());
@@ -172,17 +177,6 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
             "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper"
         }
     }
-}
-
-/// The calls of a function of the file.
-fn calls_of<'t>(file: &'t PyFile<'_>, function: Option<Node<'_>>) -> Vec<Node<'t>> {
-    let name = function.and_then(|it| it.child_by_field_name("name"));
-    let Some(name) = name.map(|it| file.text(it)) else {
-        return Vec::new();
-    };
-    let mut calls = file.all(&["call"]);
-    calls.retain(|it| file.callee(*it).is_some_and(|callee| callee == name));
-    calls
 }
 
 /// The first numbers of what a capability, or one of its numbers, is compared with: 8 and 12 of `in [(8, 9), (12, 0)]`.

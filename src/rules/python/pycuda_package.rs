@@ -15,8 +15,8 @@
 //! ## When to ignore
 //! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
 //! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own.
-//! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, nor does cuda-python beside another of them, whose
-//! kernels it serves.
+//! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, nor does
+//! cuda-python beside another of them, whose kernels it serves.
 //!
 //! ## Source
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
