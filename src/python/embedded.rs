@@ -175,7 +175,9 @@ impl Taker {
             for text in texts.into_iter().filter(|text| !text.is_file) {
                 let reader = match self.reader {
                     Reader::File if !looks_like_cuda(text.quoted.text()) => continue,
-                    Reader::File if has("cpp_extension") => Reader::Torch,
+                    Reader::File if has("cpp_extension") || includes_torch(text.quoted.text()) => {
+                        Reader::Torch
+                    }
                     Reader::CupyPart if is_pycuda => Reader::PyCuda,
                     Reader::CupyPart if name == "preamble" => Reader::Cupy,
                     reader => reader,
@@ -204,6 +206,12 @@ fn is_expression(node: Node<'_>) -> bool {
 fn looks_like_cuda(text: &[u8]) -> bool {
     let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
     has("__global__") || has("__device__") || has("#include <cuda") || has("<<<")
+}
+
+/// Whether a text includes headers of PyTorch, whose build renames what it compiles.
+fn includes_torch(text: &[u8]) -> bool {
+    let mut folders = ["<torch/", "<ATen/", "<c10/"].iter();
+    folders.any(|it| memchr::memmem::find(text, it.as_bytes()).is_some())
 }
 
 /// A string with a kernel: not one that a program looks for, and no documentation.
@@ -269,6 +277,10 @@ mod tests {
             ),
             (
                 "from torch.utils.cpp_extension import load\nf.write('__global__ void k();')",
+                (vec![Reader::Torch], 0),
+            ),
+            (
+                "f.write('#include <cuda.h>\\n#include <ATen/ATen.h>\\n')",
                 (vec![Reader::Torch], 0),
             ),
             ("f.write('text')\nProgram('x')", (vec![], 0)),

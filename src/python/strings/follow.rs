@@ -63,6 +63,21 @@ impl<'t> Strings<'t> {
         let since = assigned.set_anew(name).unwrap_or(0);
         // `hdr = "#include " + hdr`: what is made of the earlier value is not that value.
         seen.retain(|it| it.start_byte() >= since && !it.byte_range().contains(&name.start_byte()));
+        let own = parents(name).find(is_own_scope);
+        let loops: Vec<Node<'t>> = parents(name)
+            .take_while(|it| Some(*it) != own)
+            .filter(|it| matches!(it.kind(), "for_statement" | "while_statement"))
+            .collect();
+        let is_own = |it: &Node<'t>| parents(*it).find(is_own_scope) == own;
+        // What a variable that has a value already is given further down cannot be seen here, but for the next round of a loop.
+        let comes_later = |it: &Node<'t>| {
+            it.start_byte() > name.start_byte()
+                && is_own(it)
+                && !loops.iter().any(|around| around.is_around(*it))
+        };
+        if seen.iter().any(|it| is_own(it) && !comes_later(it)) {
+            seen.retain(|it| !comes_later(it));
+        }
         seen
     }
 
@@ -187,8 +202,7 @@ impl<'t> Assigned<'t> {
 
     /// Where a variable is given its value for the last time on every way to a place: what it was before cannot be seen there.
     fn set_anew(&self, place: Node<'_>) -> Option<usize> {
-        let around = |it: &Node<'_>| is_scope(*it) && it.kind() != "lambda";
-        let own = self.within(parents(place).find(around));
+        let own = self.within(parents(place).find(is_own_scope));
         let before = own.partition_point(|it| it.end_byte() <= place.start_byte());
         let sets = |it: &&Node<'_>| {
             let block = it.parent().and_then(Node::parent);
@@ -197,6 +211,11 @@ impl<'t> Assigned<'t> {
         let last = own[..before].iter().rev().find(sets);
         last.map(|it| it.start_byte())
     }
+}
+
+/// Whether variables that are assigned in a node are its own: nothing is assigned in a lambda.
+fn is_own_scope(node: &Node<'_>) -> bool {
+    is_scope(*node) && node.kind() != "lambda"
 }
 
 /// Whether names that are bound in a node are its own.

@@ -2,7 +2,7 @@
 
 use super::{MOST, Strings, Text, Way};
 use crate::python::{Literal, Node};
-use crate::text::TextRange;
+use crate::text::{TextRange, is_of_word};
 
 /// Texts that grow part by part. Kept are the parts and who follows whom, so that a text is copied once, when all is known, and not with
 /// each part.
@@ -67,8 +67,19 @@ impl Sequences {
             let steps = std::iter::successors(*end, |step| self.steps[*step].1);
             let parts: Vec<usize> = steps.map(|step| self.steps[step].0).collect();
             let mut text = Text::default();
+            let mut is_line = false;
             for part in parts.into_iter().rev() {
-                text.append(&self.parts[part]);
+                let part = &self.parts[part];
+                let goes_on = part.quoted.text().first().is_some_and(|it| is_of_word(*it));
+                if is_line
+                    && goes_on
+                    && let Some(at) = part.quoted.origins().next()
+                {
+                    text.quoted.joint(b"\n", at.start);
+                }
+                // An expression that begins a line is taken for whole lines: `code += declarations` between two literals.
+                is_line = part.quoted.is_empty() && text.quoted.text().ends_with(b"\n");
+                text.append(part);
             }
             text
         })

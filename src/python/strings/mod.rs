@@ -252,6 +252,8 @@ mod tests {
             ("f('a%sb%%' % x)", "acass_hole_0_b%"),
             ("T = 'a{t}{{}}'\nf(T.format(t=1))", "acass_hole_0_{}"),
             ("f('a' + g() + 'b')", "acass_hole_0_b"),
+            ("s = 'a\\n'\ns += g()\ns += 'b'\nf(s)", "a\ncass_hole_0_\nb"),
+            ("f('a\\n' + g() + '(b)')", "a\ncass_hole_0_(b)"),
             ("f(textwrap.dedent('a').strip().encode())", "a"),
             ("f('\\n'.join(['a', 'b']))", "a\nb"),
             (
@@ -270,5 +272,11 @@ mod tests {
         assert_eq!(texts("f('a' if x else 'b')"), ["a", "b"]);
         assert_eq!(texts("h = 'a'\nif x:\n    h = 'b'\nf(h)"), ["a", "b"]);
         assert_eq!(texts("h = 'a'\nh = 'b'\nf(h)"), ["b"]);
+        assert_eq!(texts("h = 'a'\nf(h)\nh = ''\nh += 'b'"), ["a"]);
+        assert_eq!(
+            texts("h = 'a'\nfor x in y:\n    f(h)\n    h += 'b'"),
+            ["ab"]
+        );
+        assert_eq!(texts("def g():\n    f(h)\nh = 'a'\ng()"), ["a"]);
     }
 }

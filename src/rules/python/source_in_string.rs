@@ -11,7 +11,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the text is translated where it comes from, or is no program. A test that expects that loading fails gives no finding.
+//! When the text is translated where it comes from, or is no program. A kernel all of whose names HIP has as well is information. A test that expects that loading fails gives no finding.
 //!
 //! ## Source
 //! CuPy documentation, user-defined kernels; `torch/utils/cpp_extension.py` of PyTorch 2.11.
@@ -33,6 +33,8 @@ pub static RULE: Rule = Rule {
 /// What stands in scripts that have or compile kernels.
 const KERNELS: &[&str] = &[
     "__global__",
+    "__device__",
+    "#include <cuda",
     "load_inline",
     "RawKernel",
     "RawModule",
@@ -59,17 +61,37 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             .help("translate the text where it is written, as a .cu file or as a constant of this file"),
     }
     };
-    // A generator of a tree for both vendors writes what both take: `__global__` and the tree's own macros.
     let is_for_both = |node: &crate::python::Node<'_>| {
         let text = file.text(*node);
         let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        cx.is_covered() && !words.any(|word| is_foreign(cx.table(), word.as_bytes()))
+        node.kind() == "string"
+            && !words.any(|word| is_foreign(cx.table(), word.as_bytes()) || is_hazard(word))
     };
-    let unknown = embedded(strings).unknown.into_iter();
-    let unknown = unknown.filter(|it| it.kind() != "string" || !is_for_both(it));
-    let mut findings: Vec<Finding> = unknown.map(of_node).collect();
+    let mut findings = Vec::new();
+    for node in embedded(strings).unknown {
+        match is_for_both(&node) {
+            // A generator of a tree for both vendors writes what both take: `__global__` and the tree's own macros.
+            true if cx.is_covered() => {}
+            true => findings.push(of_both(file.range(node))),
+            false => findings.push(of_node(node)),
+        }
+    }
     findings.extend(loaded_files(file));
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a word is part of a name of CUDA's that a hole completes, `curand%(suffix)s`, a header's, or stands for what HIP has and takes in
+/// another way: masks of lanes, assembly.
+fn is_hazard(word: &str) -> bool {
+    const STARTS: &[&str] = &["cuda", "curand", "cub", "nvcuda", "cooperative_groups"];
+    word.ends_with("_sync") || word == "asm" || STARTS.iter().any(|it| word.starts_with(it))
+}
+
+/// What is said of a kernel all of whose names HIP has as well.
+fn of_both(range: TextRange) -> Finding {
+    RULE.finding(range, "HIP has all names of the kernel in this string; what it assumes of warps is not looked at, for no call that compiles it was found")
+        .severity(Severity::Info)
+        .help("look through it for warps of 32 lanes: AMD's data centre GPUs have 64")
 }
 
 /// Files of NVIDIA's machine code or of PTX that CuPy loads: `cupy.RawModule(path="kernels.cubin")`.
