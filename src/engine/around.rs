@@ -23,6 +23,14 @@ pub(super) struct Around<'s, 'e> {
 impl Session {
     /// Reads a file with the support for AMD around it.
     pub(super) fn around<'s>(&self, source: &'s SourceFile) -> Around<'s, '_> {
+        let mut around = self.read_around(source);
+        if let Reading::Python(script) = &mut around.reading {
+            script.set_questions(&self.project.builds.scripts.questions);
+        }
+        around
+    }
+
+    fn read_around<'s>(&self, source: &'s SourceFile) -> Around<'s, '_> {
         if let Some(support) = self.known_support(source) {
             return Around {
                 reading: Reading::with_macros(source, macros_for(source, &support)),

@@ -13,7 +13,7 @@ use crate::mapping::ApiTable;
 use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
 use crate::project::listed_sources::{Sources, sources};
-use crate::project::{BuildIndex, BuildList, BuildScripts, Builds};
+use crate::project::{Answers, BuildIndex, BuildList, BuildScripts, Builds};
 use crate::project::{FileIndex, Links, ProjectIndex};
 use crate::syntax::Document;
 use crate::text::{BuildTool, SourceFile, build_tool, from_wide, is_cpp};
@@ -36,12 +36,14 @@ pub fn index_project(
         .collect();
     let (mut indexed, mut plain, mut scripts) = (Vec::new(), Vec::new(), Vec::new());
     let (mut lists, mut facts) = (Vec::new(), Vec::new());
+    let mut answers = Vec::new();
     let asking = scanned.iter().filter(|(_, found)| found.asks_cupy).count();
     for (path, found) in scanned {
         plain.extend(found.plain.map(|bytes| (path.clone(), bytes)));
         scripts.extend(found.script);
         lists.extend(found.list);
         facts.extend(found.build.map(|facts| (path.clone(), facts)));
+        answers.extend(found.answers.map(|it| (path.clone(), it)));
         indexed.extend(found.index.map(|index| (path, index)));
     }
     let marked = scripts.iter_mut();
@@ -64,7 +66,8 @@ pub fn index_project(
         .with_lists(&project.files, &project.paths, listed)
         .with_port(is_ported)
         .with_half(define_half)
-        .with_modules(asking);
+        .with_modules(asking)
+        .with_answers(answers);
     project
         .with_renames(renames)
         .with_plain(plain)
@@ -137,6 +140,8 @@ struct Facts {
     plain: Option<u64>,
     /// Whether a module asks CuPy whether it runs on AMD.
     asks_cupy: bool,
+    /// What a module answers to others that ask for a vendor.
+    answers: Option<Answers>,
 }
 
 /// A build script and what it says.
@@ -187,7 +192,10 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
         None => build_mark::is_plain_python(&path, &bytes),
     };
     facts.plain = is_plain.then_some(bytes.len() as u64);
-    facts.asks_cupy = path.ends_with(".py") && !is_plain && build_mark::asks_cupy(&bytes);
+    if path.ends_with(".py") && !is_plain {
+        facts.asks_cupy = build_mark::asks_cupy(&bytes);
+        facts.answers = Answers::of_script(&bytes);
+    }
     if build_mark::may_mark(&path) && (tool.is_some() || !is_plain) {
         facts.script = script(&path, &bytes);
     }

@@ -1,6 +1,7 @@
 //! What the build scripts of a tree make, and which sources they hand to PyTorch's build.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,6 +9,7 @@ use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::file::{FileIndex, Files};
 use crate::project::listed_sources::Sources;
 use crate::project::paths::Paths;
+use crate::python::{Questions, Side, answers};
 
 /// What the build scripts of a tree make.
 #[derive(Debug, Default)]
@@ -28,6 +30,20 @@ pub(crate) struct BuildScripts {
     pub(crate) define_half: bool,
     /// How many modules of the tree ask CuPy whether it runs on AMD.
     modules_for_both: usize,
+    /// What scripts answer to others that ask for a vendor.
+    pub(crate) questions: Arc<Questions>,
+}
+
+/// What one script answers to others that ask for a vendor.
+#[derive(Debug, Default)]
+pub(crate) struct Answers(Vec<(String, Side)>);
+
+impl Answers {
+    /// Of a script's text.
+    pub(crate) fn of_script(bytes: &[u8]) -> Option<Self> {
+        let found = answers(bytes);
+        (!found.is_empty()).then_some(Self(found))
+    }
 }
 
 impl BuildScripts {
@@ -117,7 +133,18 @@ impl BuildScripts {
         self
     }
 
-    /// Says how many modules ask CuPy whether it runs on AMD.
+    /// Adds what scripts answer to others, by their paths.
+    #[must_use]
+    pub(crate) fn with_answers(self, answers: impl IntoIterator<Item = (String, Answers)>) -> Self {
+        let mut questions = Questions::default();
+        for (path, answers) in answers {
+            questions.add(&path, answers.0);
+        }
+        let questions = Arc::new(questions);
+        Self { questions, ..self }
+    }
+
+    /// Adds how many modules ask CuPy whether they run on AMD.
     #[must_use]
     pub(crate) fn with_modules(mut self, asking: usize) -> Self {
         self.modules_for_both = asking;

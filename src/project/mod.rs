@@ -45,7 +45,7 @@ pub(crate) mod vendors;
 pub(crate) mod visible;
 pub(crate) mod warps;
 
-pub(crate) use build_scripts::BuildScripts;
+pub(crate) use build_scripts::{Answers, BuildScripts};
 pub(crate) use builds::{BuildIndex, BuildList, Builds};
 pub use file::FileIndex;
 pub(crate) use helper_headers::CalledHelpers;

@@ -221,7 +221,11 @@ impl PyFile<'_> {
                     .chain(self.calls_of(&format!("cls.{name}")))
                     .collect()
             }
-            false => self.calls_of(&name),
+            false => {
+                let mut calls = self.calls_of(&name);
+                calls.extend(self.launches_of(&name));
+                calls
+            }
         };
         let mut sides = calls.into_iter().map(|call| self.side_within(call, depth));
         let first = sides.next()??;
@@ -286,7 +290,10 @@ impl PyFile<'_> {
                 // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
                 (None, true) if names_nvidia(&self.squeezed(condition)) => Some(Side::Nvidia),
                 (None, _) if self.is_other_maker_if(condition) == Some(holds) => Some(Side::Other),
-                (None, _) => self.of_variable(condition, holds, levels),
+                (None, _) => self
+                    .of_variable(condition, holds, levels)
+                    .or_else(|| self.of_function(condition, holds))
+                    .or_else(|| self.if_elsewhere(condition, holds)),
             },
         }
     }
@@ -348,6 +355,32 @@ impl PyFile<'_> {
         let mut asked = self.asked.borrow_mut();
         asked.variables.insert(key, found);
         found
+    }
+
+    /// The same of a function of the file, `is_sm90()`, by what it returns.
+    fn of_function(&self, condition: Node<'_>, holds: bool) -> Option<Side> {
+        let name = condition.child_by_field_name("function")?;
+        let name = (name.kind() == "identifier").then(|| self.text(name))?;
+        let key = (format!("{name}()"), holds);
+        if let Some(known) = self.asked.borrow().variables.get(&key) {
+            return *known;
+        }
+        // What calls itself says nothing.
+        let mut asked = self.asked.borrow_mut();
+        asked.variables.insert(key.clone(), None);
+        drop(asked);
+        let found = match self.functions_called(&name)[..] {
+            [function] => self.if_returned(function, holds),
+            _ => None,
+        };
+        let mut asked = self.asked.borrow_mut();
+        asked.variables.insert(key, found);
+        found
+    }
+
+    /// The same of what another script of the tree answers. That a question for more than the vendor does not hold says nothing.
+    fn if_elsewhere(&self, condition: Node<'_>, holds: bool) -> Option<Side> {
+        self.asked_elsewhere(condition).filter(|_| holds)
     }
 
     /// The same of a variable that another module of the program has: `from .utils import _is_cuda`.

@@ -2,6 +2,7 @@
 
 mod bindings;
 mod deep;
+mod elsewhere;
 mod embedded;
 mod escape;
 mod guard;
@@ -10,6 +11,7 @@ mod named;
 mod node;
 mod notebook;
 pub(crate) mod numba;
+mod questions;
 mod replaced;
 mod scope;
 mod script;
@@ -21,7 +23,7 @@ mod triton;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use regex::bytes::Regex;
 use tree_sitter::{Parser, Tree};
@@ -30,11 +32,13 @@ use crate::text::{TextRange, line_start};
 
 pub(crate) use bindings::Bindings;
 pub(crate) use deep::{Levels, too_deep};
+pub(crate) use elsewhere::answers;
 pub use embedded::{Embedded, Reader};
 pub(crate) use embedded::{embedded, may_embed};
 pub(crate) use literal::Literal;
 pub use node::Node;
 pub(crate) use notebook::{CellLine, Cells, cell_lines, notebook};
+pub(crate) use questions::Questions;
 pub(crate) use replaced::replaced;
 pub use scope::Question;
 pub(crate) use script::Script;
@@ -54,6 +58,7 @@ pub struct PyFile<'s> {
     kernels: OnceCell<side::Kernels>,
     knows_amd: OnceCell<bool>,
     switches: OnceCell<Vec<u32>>,
+    questions: Arc<Questions>,
 }
 
 thread_local! {
@@ -184,7 +189,14 @@ impl<'s> PyFile<'s> {
             kernels: OnceCell::new(),
             knows_amd: OnceCell::new(),
             switches: OnceCell::new(),
+            questions: Arc::default(),
         }
+    }
+
+    /// The file among the scripts of a tree that answer questions for it.
+    #[must_use]
+    pub(super) fn with_questions(self, questions: Arc<Questions>) -> Self {
+        Self { questions, ..self }
     }
 
     /// The module.

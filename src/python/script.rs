@@ -1,7 +1,8 @@
 use std::cell::OnceCell;
 use std::ops::Deref;
+use std::sync::Arc;
 
-use super::PyFile;
+use super::{PyFile, Questions};
 use crate::syntax::{Lexed, word_lexer};
 use crate::text::SourceFile;
 
@@ -9,6 +10,7 @@ use crate::text::SourceFile;
 pub(crate) struct Script<'s> {
     lexed: Lexed<'s>,
     file: OnceCell<PyFile<'s>>,
+    questions: Arc<Questions>,
 }
 
 impl<'s> Deref for Script<'s> {
@@ -25,12 +27,25 @@ impl<'s> Script<'s> {
         Self {
             lexed: Lexed::new(source, word_lexer::lex_python(&source.bytes)),
             file: OnceCell::new(),
+            questions: Arc::default(),
         }
+    }
+
+    /// The script among others of its tree that answer questions for it.
+    pub(crate) fn set_questions(&mut self, questions: &Arc<Questions>) {
+        self.questions = Arc::clone(questions);
+    }
+
+    /// What others of its tree answer.
+    pub(crate) fn questions(&self) -> &Questions {
+        &self.questions
     }
 
     /// Its tree, parsed when first asked for.
     pub(crate) fn file(&self) -> &PyFile<'s> {
-        self.file
-            .get_or_init(|| PyFile::new(&self.lexed.source.bytes))
+        self.file.get_or_init(|| {
+            let questions = Arc::clone(&self.questions);
+            PyFile::new(&self.lexed.source.bytes).with_questions(questions)
+        })
     }
 }

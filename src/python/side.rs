@@ -14,11 +14,12 @@ pub enum Side {
 }
 
 /// What other makers than NVIDIA and AMD call their accelerators and what runs on them: Huawei, Cambricon, Moore Threads, MetaX, Kunlunxin,
-/// Iluvatar, Intel, Google. Apple's `mps` is CUDA's service for several processes as well.
+/// Iluvatar, Hygon, Enflame, Intel, Google. Apple's `mps` is CUDA's service for several processes as well.
 pub(crate) const OTHER_ACCELERATORS: &[&str] = &[
     "npu",
     "ascend",
     "mlu",
+    "camb",
     "cambricon",
     "musa",
     "mthreads",
@@ -26,6 +27,9 @@ pub(crate) const OTHER_ACCELERATORS: &[&str] = &[
     "maca",
     "kunlunxin",
     "iluvatar",
+    "hcu",
+    "dcu",
+    "gcu",
     "aipu",
     "xpu",
     "hpu",

@@ -19,6 +19,7 @@ fn kernels_of(file: &PyFile<'_>) -> Kernels {
     let mut by_word: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     for (at, kernel) in nodes.iter().enumerate() {
         let loops = file.all_below(*kernel, LOOPS).into_iter();
+        let loops = loops.filter(|it| !has_own_stages(file, *it));
         let most = loops.filter_map(|it| dots.get(&it.number())).max();
         own.push(most.copied().unwrap_or(0));
         let calls = file.all_below(*kernel, &["call"]).into_iter();
@@ -39,6 +40,23 @@ fn kernels_of(file: &PyFile<'_>) -> Kernels {
         most: handed_up(&own, &names, &callers),
         dots,
     }
+}
+
+/// Whether a loop says itself over how many stages it is pipelined, `tl.range(0, n, num_stages=2)`, which goes before what the launch says.
+fn has_own_stages(file: &PyFile<'_>, around: Node<'_>) -> bool {
+    let range = around
+        .child_by_field_name("right")
+        .filter(|it| it.kind() == "call");
+    range.is_some_and(|it| file.argument(it, usize::MAX, "num_stages").is_some())
+}
+
+/// The launch of the kernel that a name stands for: `kernel[grid](…)`.
+fn launch(name: Node<'_>) -> Option<Node<'_>> {
+    let subscript = name.parent().filter(|it| it.kind() == "subscript")?;
+    let is_kernel = subscript.child_by_field_name("value") == Some(name);
+    let call = subscript.parent().filter(|it| it.kind() == "call")?;
+    let is_called = call.child_by_field_name("function") == Some(subscript);
+    (is_kernel && is_called).then_some(call)
 }
 
 /// What each kernel has by itself or by a kernel that it calls, however far: the largest first, each handed to all who lead to it.
@@ -316,6 +334,12 @@ impl PyFile<'_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The launches of a kernel, `kernel[grid](…)`.
+    pub(super) fn launches_of(&self, name: &str) -> Vec<Node<'_>> {
+        let names = self.identifiers_of(name).into_iter();
+        names.filter_map(launch).collect()
     }
 
     /// What the kernels are called that an option is about.

@@ -610,3 +610,35 @@ fn an_include_of_code_for_cuda_beside_code_for_amd_is_told() {
     );
     assert!(!found.out.contains("chosen.cu:2"), "{}", found.out);
 }
+
+#[test]
+fn scripts_know_what_others_of_the_tree_answer() {
+    let tree = Tree::new(&[
+        (
+            "kit/utils.py",
+            "import torch\n\n\ndef is_sm_at_least_90():\n    return torch.cuda.is_available() and torch.version.cuda and torch.cuda.get_device_capability() >= (9, 0)\n",
+        ),
+        (
+            "kit/scale.py",
+            "import torch\nimport triton\nfrom .utils import is_sm_at_least_90\n\nFORMATS = [torch.float8_e5m2]\nif is_sm_at_least_90():\n    FORMATS.append(torch.float8_e4m3fn)\n",
+        ),
+        (
+            "kit/linear.py",
+            "import torch\nimport triton\nfrom kit.utils import is_sm_at_least_90\n\n\ndef forward(x):\n    assert is_sm_at_least_90()\n    return x\n",
+        ),
+        (
+            "other/scale.py",
+            "import torch\nimport triton\nfrom .own import is_sm_at_least_90\n\nif is_sm_at_least_90():\n    FORMAT = torch.float8_e4m3fn\n",
+        ),
+    ]);
+    let found = tree.run(&["check", "."]).out;
+    assert!(
+        found.contains("kit/linear.py:7:5: warning[CASS670]"),
+        "{found}"
+    );
+    assert!(
+        found.contains("other/scale.py:6:14: warning[CASS680]"),
+        "{found}"
+    );
+    assert!(!found.contains("kit/scale.py"), "{found}");
+}

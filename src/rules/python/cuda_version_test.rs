@@ -5,7 +5,8 @@
 //! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`. Where the file names `torch.version.hip` itself,
 //! or imports what only AMD has, Composable Kernel or AITER, its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
 //! `version.cuda is None or int(version.cuda[:2]) < 12` does. A condition that asks for a GPU as well,
-//! `torch.cuda.is_available() and torch.version.cuda`, or for a capability asks for NVIDIA's. A test that is skipped with a word about NVIDIA asks for NVIDIA.
+//! `torch.cuda.is_available() and torch.version.cuda`, or for a capability asks for NVIDIA's; what asserts such a condition of another script,
+//! `assert is_sm_at_least_90()`, fails on AMD. A test that is skipped with a word about NVIDIA asks for NVIDIA.
 //!
 //! ## Example
 //! ```python
@@ -26,7 +27,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::python::{Node, PyFile, parents};
+use crate::python::{Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
 
 /// Asks for either vendor's backend; reports comparisons of releases.
@@ -40,6 +41,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
+    let asserted = asserted_elsewhere(cx);
+    asserted.into_iter().for_each(|finding| cx.report(finding));
     // Build scripts have a rule of their own, which knows what they do with the answer.
     if !names_version(&cx.source.bytes) || crate::python::builds_extensions(&cx.source.bytes) {
         return;
@@ -64,6 +67,25 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter_map(|(node, _)| of_use(file, *node, protects(*node)))
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Assertions of what another script of the tree asks of CUDA's version, `assert is_sm_at_least_90()`.
+fn asserted_elsewhere(cx: &PythonContext<'_, '_>) -> Vec<Finding> {
+    if !cx.script.questions().may_be_asked_in(&cx.source.bytes) || !cx.mentions(&["assert "]) {
+        return Vec::new();
+    }
+    let file = cx.file();
+    let mut found = file.all(&["assert_statement"]);
+    found.retain(|it| {
+        let asked = it.named_child(0).and_then(|it| file.asked_elsewhere(it));
+        asked == Some(Side::Nvidia) && file.side(*it).is_none()
+    });
+    let finding = |assertion: Node<'_>| {
+        let range = file.range(assertion);
+        RULE.finding(range, "what is asserted here asks for CUDA's version, which is None in PyTorch for ROCm: it fails on AMD")
+            .help("assert torch.version.hip as well where what follows runs on AMD")
+    };
+    found.into_iter().map(finding).collect()
 }
 
 /// Whether what reads a release where there is none is caught: `except (AttributeError, ValueError)`.
@@ -269,6 +291,11 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what reads a release from it fails")
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
+        Usage::Asserted if asserts_release_next(file, node) => Some(
+            RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what asks for a release of CUDA ends here on AMD")
+                .severity(Severity::Info)
+                .help("let AMD pass where what follows runs there as well"),
+        ),
         Usage::Asserted => Some(
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: the assertion fails")
                 .help("assert `torch.version.hip or torch.version.cuda` where the question is whether there is a GPU, and read releases on NVIDIA alone"),
@@ -353,6 +380,23 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         }
         _ => Usage::Other,
     }
+}
+
+/// Whether one of the next statements asserts a release, `assert parse(torch.version.cuda) >= Version("12.9")`: the program is meant for that
+/// alone.
+fn asserts_release_next(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let Some(statement) = parents(node).find(|it| it.kind() == "assert_statement") else {
+        return false;
+    };
+    let block = statement.parent();
+    let next = block.into_iter().flat_map(|it| it.named_children());
+    let next = next.filter(|it| it.number() > statement.number());
+    // What stands further away may be about something else.
+    let next: Vec<Node<'_>> = next.take(4).collect();
+    let reads = next
+        .iter()
+        .any(|it| file.text(*it).contains("torch.version.cuda"));
+    reads && next.iter().any(|it| it.kind() == "assert_statement")
 }
 
 /// Whether an assertion asks that it is there: `assert torch.version.cuda is not None`.
