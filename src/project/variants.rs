@@ -3,7 +3,7 @@
 
 use crate::project::owner::Owner;
 use crate::project::paths::Paths;
-use crate::python::OTHER_ACCELERATORS;
+use crate::python::{OTHER_ACCELERATORS, names_other_accelerator};
 
 /// What names of such files say of NVIDIA and of AMD.
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
@@ -40,10 +40,14 @@ impl Paths {
     }
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
-    /// `hardware/nvidia.py` beside `hardware/amd.py`; nothing for all others.
+    /// `hardware/nvidia.py` beside `hardware/amd.py`; what is called after another maker's accelerator, `kernels/ascend/mm.py`, AMD never
+    /// runs, with or without a counterpart. Nothing for all others.
     pub(crate) fn owner_of_module(&self, path: &str) -> Option<Owner> {
         let mut start = 0;
         path.split('/').find_map(|part| {
+            if names_other_accelerator(part) {
+                return Some(Owner::Nvidia);
+            }
             let (around, behind) = (&path[..start], &path[start + part.len()..]);
             start += part.len() + 1;
             let (stem, end) = part
@@ -172,6 +176,9 @@ mod tests {
             ("test/amd/test_mm.py", Some(Amd)),
             ("test/nvidia/test_tma.py", Some(Nvidia)),
             ("b/_hygon/mm.py", Some(Nvidia)),
+            ("kernels/ascend/mm.py", Some(Nvidia)),
+            ("ops/fused_npu.py", Some(Nvidia)),
+            ("ops/gpu_or_npu.py", None),
             ("p/nv_utils.py", Some(Nvidia)),
             ("p/amd_utils.py", Some(Amd)),
         ];
