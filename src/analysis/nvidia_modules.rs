@@ -92,6 +92,18 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["deep_gemm", "deepgemm"]),
     module(
+        "spas_sage_attn",
+        "SpargeAttn is written in CUDA and PTX",
+        "choose torch.nn.functional.scaled_dot_product_attention where torch.version.hip is set",
+    )
+    .called(&["spas_sage_attn", "sparge_attn"]),
+    module(
+        "flash_mla",
+        "FlashMLA is built for Hopper and Blackwell alone",
+        "choose AITER's kernels for multi-head latent attention where torch.version.hip is set",
+    )
+    .called(&["flash_mla", "flashmla"]),
+    module(
         "flash_attn_interface",
         "FlashAttention 3 is built for Hopper alone",
         "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
@@ -252,10 +264,11 @@ fn names_architecture(word: &str) -> bool {
 }
 
 /// Whether a file ends on AMD before it does anything: it imports such a module at its outermost level, or is a test that is left out where
-/// that is not installed.
-pub(crate) fn needs_nvidia(file: &PyFile<'_>) -> bool {
+/// that is not installed. `is_own` says of a module whether the tree has it.
+pub(crate) fn needs_nvidia(file: &PyFile<'_>, is_own: impl Fn(&str) -> bool) -> bool {
     let mut imports = imports_of_nvidia(file).into_iter();
-    imports.any(|(import, module)| is_outermost(import) && !module.is_on_amd)
+    imports
+        .any(|(import, module)| is_outermost(import) && !module.is_on_amd && !is_own(module.name))
         || is_skipped_without(file)
 }
 
@@ -293,6 +306,27 @@ pub(crate) fn is_left_to_nvidia(imports: &[(Node<'_>, &NvidiaModule)], place: No
         let is_of_function = function.is_some() && import.function() == function;
         !module.is_on_amd && (is_behind || is_of_function && ends_function(*import))
     })
+}
+
+/// Whether an import is made only where the program found the package: `if env_info["has_flash_attn_3"]:`, `if is_cutlass_available():`.
+pub(crate) fn is_asked_before(file: &PyFile<'_>, import: Node<'_>) -> bool {
+    const QUESTIONS: &[&str] = &["has_", "available", "installed", "find_spec"];
+    let mut below = import;
+    for it in parents(import) {
+        let condition = it.child_by_field_name("condition");
+        let is_reached = it.child_by_field_name("consequence") == Some(below);
+        if let Some(condition) = condition.filter(|_| is_reached) {
+            let text = file.dotted(condition).to_ascii_lowercase();
+            let of_gpu = ["cuda.is_available", "gpu_available", "cuda_available"];
+            if QUESTIONS.iter().any(|question| text.contains(question))
+                && !of_gpu.iter().any(|question| text.contains(question))
+            {
+                return true;
+            }
+        }
+        below = it;
+    }
+    false
 }
 
 /// Whether a function goes on behind an import only where it works.

@@ -47,6 +47,7 @@ const PACKAGES: &str =
 
 fn check(cx: &mut BuildContext<'_, '_>) {
     let mut told = BTreeSet::new();
+    let mut addresses = BTreeSet::new();
     let replaced = options(cx);
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
@@ -73,7 +74,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         before = range.end;
-        let is_address = is_address(cx.doc, index);
+        let address = address(cx.doc, index);
+        // An address with several of them is told once.
+        if address.is_some_and(|start| !addresses.insert(start)) {
+            continue;
+        }
+        let is_address = address.is_some();
         let (what, help) = match is_address {
             true => ("is where NVIDIA's packages come from", PACKAGES),
             false => ("is a directory of the CUDA toolkit", help),
@@ -290,9 +296,20 @@ fn is_file(path: &[u8]) -> bool {
         && !matches!(ending, b"so" | b"a")
 }
 
-/// Whether a path is the rest of `https://developer.download.nvidia.com/…`.
-fn is_address(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
-    doc.bytes(at).starts_with(b"//") && doc.is_before(at, ":")
+/// How far in front of a path its address may begin, in bytes: what is put between makes addresses of no more than a few hundred.
+const LONGEST_ADDRESS: usize = 400;
+
+/// Where an address begins, `https://developer.download.nvidia.com/…`, that a path is the rest of, or goes on in behind a name:
+/// `https://x.org/{v}/cuda-{v}`.
+fn address(doc: &BuildFile<'_>, at: TokenIndex) -> Option<usize> {
+    let start = doc.tokens[at].range().start as usize;
+    let before = &doc.source.bytes[start.saturating_sub(LONGEST_ADDRESS)..start];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`(;,".contains(byte);
+    let first = before.iter().rposition(is_end).map_or(0, |end| end + 1);
+    let word = &before[first..];
+    let begins = word.ends_with(b":") && doc.bytes(at).starts_with(b"//");
+    let goes_on = memchr::memmem::find(word, b"://").is_some();
+    (begins || goes_on).then_some(start - word.len())
 }
 
 /// `-I$(CUDATKDIR)/include`, `-L${CUDA_LIBDIR}`: a variable of whatever name that says CUDA, where a compiler looks for files.

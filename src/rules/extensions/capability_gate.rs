@@ -51,10 +51,13 @@ const MAJOR: &str = "major";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     // Most scripts read other properties: how many multiprocessors there are.
-    if !cx.mentions(&[QUESTION, MAJOR]) || cx.is_named_for_amd() || needs_nvidia(cx.file()) {
+    if !cx.mentions(&[QUESTION, MAJOR]) || cx.is_named_for_amd() {
         return;
     }
     let file = cx.file();
+    if needs_nvidia(file, |module| cx.project.paths.is_package(module)) {
+        return;
+    }
     let place = Place {
         file,
         is_nvidias: names_nvidias_kernels(&cx.source.path.to_ascii_lowercase()),
@@ -542,6 +545,10 @@ impl Place<'_, '_> {
         let Some(names) = file.assigned(number.unwrap_or(call)) else {
             return false;
         };
+        let names = match number {
+            Some(_) => names,
+            None => unpacked(file, names),
+        };
         let is_whole = names.len() == 1 && number.is_none();
         let (first, others) = names.split_at(1);
         let uses = file.uses(first[0]);
@@ -628,6 +635,16 @@ impl Place<'_, '_> {
     fn is_about_nvidias_kernels(&self, place: Node<'_>) -> bool {
         self.is_nvidias || self.file.is_named_around(place, names_nvidias_kernels)
     }
+}
+
+/// The variables that a capability ends in: those that its only one is taken apart into, `major, minor = capability`.
+fn unpacked<'t>(file: &'t PyFile<'_>, names: Vec<Node<'t>>) -> Vec<Node<'t>> {
+    let [name] = names[..] else { return names };
+    let parts = match file.uses(name)[..] {
+        [only] => file.assigned(only),
+        _ => None,
+    };
+    parts.filter(|it| it.len() == 2).unwrap_or(names)
 }
 
 /// What an operand is, by the one value that the module gives its name: `_SM100 = (10, 0)`.

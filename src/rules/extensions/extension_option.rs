@@ -372,9 +372,14 @@ fn under_condition(
     let (first, last) = (*run.first()?, *run.last()?);
     let range = TextRange::new(file.range(first).start, file.range(last).end);
     let message = format!("nvcc options {} are refused by hipcc", shown(cx, range));
+    let value = appended_value(file, first);
+    let why = value.and_then(|value| match option_change(file, value, &[value])?.0 {
+        Fate::Goes(why) => Some(why),
+        _ => None,
+    });
     let finding = RULE
         .finding(range, message)
-        .help("PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH");
+        .help(why.unwrap_or("PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH"));
     let Some(question) = file.question(first) else {
         return Some(finding);
     };

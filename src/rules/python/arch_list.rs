@@ -10,12 +10,13 @@
 //! ```
 //!
 //! ## When to ignore
-//! When extensions are built on the machine that runs them. Tests set it to see what is made of it, and give no finding.
+//! When extensions are built on the machine that runs them. Tests set it to see what is made of it, and give no finding, nor does a place
+//! that puts back what was there before.
 //!
 //! ## Source
 //! `_get_rocm_arch_flags` in `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
-use crate::python::parents;
+use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Reports where the list is set first.
@@ -28,15 +29,16 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Python(&[&["TORCH_CUDA_ARCH_LIST"]], check)],
 };
 
+/// The variable.
+const NAME: &str = "TORCH_CUDA_ARCH_LIST";
+
 fn check(cx: &mut PythonContext<'_, '_>) {
     if cx.mentions(&["PYTORCH_ROCM_ARCH"]) || cx.is_test() {
         return;
     }
     let file = cx.file();
-    let is_name = |node: &crate::python::Node<'_>| {
-        file.text(*node).trim_matches(['"', '\'']) == "TORCH_CUDA_ARCH_LIST"
-    };
-    let is_set = |node: &crate::python::Node<'_>| {
+    let is_name = |node: &Node<'_>| file.text(*node).trim_matches(['"', '\'']) == NAME;
+    let is_set = |node: &Node<'_>| {
         parents(*node).take(4).any(|it| match it.kind() {
             // An empty list is that of the machine for both vendors.
             "assignment" => {
@@ -44,7 +46,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                     .child_by_field_name("right")
                     .is_some_and(|value| file.text(value).trim_matches(['"', '\'']).is_empty());
                 let left = it.child_by_field_name("left");
-                !is_empty && left.is_some_and(|left| left.end_byte() >= node.end_byte())
+                !is_empty
+                    && !puts_back(file, it)
+                    && left.is_some_and(|left| left.end_byte() >= node.end_byte())
             }
             "call" => file
                 .callee(it)
@@ -63,4 +67,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let finding = RULE.finding(file.range(first), "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST")
         .help("set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those of the machine are built for");
     cx.report(finding);
+}
+
+/// Whether an assignment puts back what was set before: `os.environ[NAME] = before`, where `before = os.environ.get(NAME)`.
+fn puts_back(file: &PyFile<'_>, assignment: Node<'_>) -> bool {
+    let value = assignment.child_by_field_name("right");
+    let name = value.filter(|it| it.kind() == "identifier");
+    let values = name.map_or_else(Vec::new, |it| file.assignments_to(&file.text(it)));
+    let values = values.into_iter();
+    let mut values = values.filter_map(|it| it.child_by_field_name("right"));
+    values.any(|it| file.text(it).contains("environ") && file.text(it).contains(NAME))
 }

@@ -12,7 +12,7 @@
 //! ## When to ignore
 //! When the other branch is right for AMD. A question for NVIDIA's old products alone, `"V100" in name`, keeps out what they lack, and takes
 //! AMD's GPUs for newer ones; a function is told once; in tests it is information. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
-//! nor does a row of questions that asks for AMD's products as well, or one that only names what NVIDIA's GPU is called. Where a comment
+//! nor does what is only kept from one product, `block != 64 or "H100" not in name`, nor a row of questions that asks for AMD's products as well, or one that only names what NVIDIA's GPU is called. Where a comment
 //! beside it speaks of AMD's GPUs, its author knew: it is information.
 //!
 //! ## Source
@@ -79,6 +79,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !file.is_named_around(node, |name| name.contains("is_nvidia"))
                 && !asks_for_amd_too(file, node, &mut rows)
                 && !only_names_it(file, node)
+                && !leaves_it_out(file, node)
                 && !is_left_to_nvidia(&imports, node)
                 && file.side(node).is_none()
         };
@@ -223,6 +224,28 @@ fn asks_for_amd_too(file: &PyFile<'_>, node: Node<'_>, rows: &mut FxHashMap<u32,
                 conditions.any(names_amd)
             })
         })
+}
+
+/// Whether a question keeps something from one product of NVIDIA's, `block != 64 or "H100" not in name`: what all other GPUs get AMD gets
+/// as well.
+fn leaves_it_out(file: &PyFile<'_>, question: Node<'_>) -> bool {
+    let field = |it: Node<'_>, name: &str, text: &str| {
+        let found = it.child_by_field_name(name);
+        found.is_some_and(|it| file.text(it) == text)
+    };
+    const FILTERS: &[&str] = &[
+        "generator_expression",
+        "lambda",
+        "list_comprehension",
+        "return_statement",
+    ];
+    let mut around = parents(question).take_while(|it| it.kind() == "boolean_operator");
+    question.kind() == "comparison_operator"
+        && field(question, "operators", "not in")
+        && around.any(|it| field(it, "operator", "or"))
+        && parents(question)
+            .take_while(|it| it.kind() != "block")
+            .any(|it| FILTERS.contains(&it.kind()))
 }
 
 /// Whether all that a question decides is what NVIDIA's GPU is called: `if "H200" in name: name = "NVIDIA_H200"`.

@@ -19,7 +19,9 @@
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
-use crate::analysis::nvidia_modules::{is_called_after_architecture, is_called_after_module};
+use crate::analysis::nvidia_modules::{
+    is_asked_before, is_called_after_architecture, is_called_after_module,
+};
 use crate::analysis::toolkit_question::{is_nvcc, runs_nvcc};
 use crate::python::{Literal, Node, PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
@@ -82,7 +84,9 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let mut found = file.all(&["import_statement", "import_from_statement"]);
     found.retain(names_nvml);
-    found.retain(|node| !file.is_tried(*node) && file.side(*node).is_none());
+    found.retain(|node| {
+        !file.is_tried(*node) && !is_asked_before(file, *node) && file.side(*node).is_none()
+    });
     // What a function imports is used where the library was found.
     let is_found = is_initialized_in_tries(file);
     let finding = |node: Node<'_>| {
@@ -208,6 +212,7 @@ fn goes_on(file: &PyFile<'_>, command: Node<'_>) -> bool {
     let is_checked = file.argument(call, usize::MAX, "check").is_some();
     let callee = file.callee(call).unwrap_or_default();
     SHELLS.contains(&&*callee)
+        || is_counted(&file.text(command))
         || by_shell && !is_checked && matches!(&*callee, "run" | "call" | "Popen")
         || file
             .functions_called(&callee)
@@ -216,6 +221,12 @@ fn goes_on(file: &PyFile<'_>, command: Node<'_>) -> bool {
         || command
             .function()
             .is_some_and(|it| file.is_always_tried(it))
+}
+
+/// Whether a shell counts the lines of what a command says, `nvidia-smi -L 2>/dev/null | wc -l`: without the command there are none.
+fn is_counted(command: &str) -> bool {
+    let last = command.rsplit_once('|').map(|(_, last)| last);
+    last.is_some_and(|it| it.split_whitespace().next() == Some("wc"))
 }
 
 /// Whether a function tries what it runs, or looks at the code that it returned: `if rc != 0: return None`.

@@ -22,9 +22,9 @@
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
 
 use crate::analysis::nvidia_modules::{
-    imports_of_nvidia, is_called_after_module, is_skipped_without,
+    imports_of_nvidia, is_asked_before, is_called_after_module, is_skipped_without,
 };
-use crate::python::{Node, PyFile, parents};
+use crate::python::{Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Reports the first import of each.
@@ -41,6 +41,8 @@ pub static RULE: Rule = Rule {
             "cuda.core",
             "nvshmem",
             "deep_gemm",
+            "spas_sage_attn",
+            "flash_mla",
             "flash_attn_interface",
             "flash_attn.cute",
             "tensorrt",
@@ -115,24 +117,4 @@ fn is_open(file: &PyFile<'_>, import: Node<'_>) -> bool {
             || file.is_tried_by_class(import)
     };
     file.side(import).is_none() && !is_tried() && !is_asked_before(file, import)
-}
-
-/// Whether an import is made only where the program found the package: `if env_info["has_flash_attn_3"]:`, `if is_cutlass_available():`.
-fn is_asked_before(file: &PyFile<'_>, import: Node<'_>) -> bool {
-    const QUESTIONS: &[&str] = &["has_", "available", "installed", "find_spec"];
-    let mut below = import;
-    for it in parents(import) {
-        let condition = it.child_by_field_name("condition");
-        let is_reached = it.child_by_field_name("consequence") == Some(below);
-        if let Some(condition) = condition.filter(|_| is_reached) {
-            let text = file.dotted(condition).to_ascii_lowercase();
-            if QUESTIONS.iter().any(|question| text.contains(question))
-                && !text.contains("cuda.is_available")
-            {
-                return true;
-            }
-        }
-        below = it;
-    }
-    false
 }

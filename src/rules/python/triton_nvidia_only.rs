@@ -101,6 +101,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                     && (*is_of_fp4 || is_of_standard(file, node, &cx.source.path)))
                 && !is_in_table_of_names(file, node, &word)
                 && !is_dead(file, node)
+                && !is_other_number(file, node)
                 && !is_for_amds_assembler(file, node)
         };
         let Some(at) = row.filter(is_open) else {
@@ -182,14 +183,15 @@ fn is_gluon_of_nvidia(file: &PyFile<'_>) -> bool {
     imports.into_iter().any(is_it)
 }
 
-/// Whether a text is one of the cases of a test, `@parametrize("precision", ["tf32", "tf32x3"])`: the test says what it expects of each.
+/// Whether a text or a type is one of the cases of a test, `@parametrize("precision", ["tf32", "tf32x3"])`: the test says what it expects of
+/// each.
 fn is_of_test_table(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let is_parametrized = |it: &Node<'_>| {
         let call = it.named_child(0).filter(|it| it.kind() == "call");
         let name = call.and_then(|it| file.callee(it));
         it.kind() == "decorator" && name.is_some_and(|it| it == "parametrize")
     };
-    node.kind() == "string" && parents(node).any(|it| is_parametrized(&it))
+    parents(node).any(|it| is_parametrized(&it))
 }
 
 /// Whether a place is reached only where the program that launches a kernel switches on what NVIDIA's newer GPUs have, the Tensor Memory
@@ -228,6 +230,8 @@ fn is_asked_for(file: &PyFile<'_>, node: Node<'_>) -> bool {
         || is_listed(file, node)
         || is_only_rounded(file, node)
         || is_of_asked_list(file, node)
+        || is_allowed(file, node)
+        || is_of_getter(file, node)
     {
         return true;
     }
@@ -277,6 +281,34 @@ fn is_of_asked_list(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let names = file.assigned(list).unwrap_or_default().into_iter();
     let uses: Vec<Node<'_>> = names.flat_map(|name| file.uses(name)).collect();
     !uses.is_empty() && uses.iter().all(is_asked)
+}
+
+/// Whether a text or a type stands in a list of what is let in, by what the list is called: `allowed_precisions = ("tf32", "tf32x3")`.
+fn is_allowed(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    const SIGNS: &[&str] = &["allowed", "supported", "valid", "accepted"];
+    let lists = parents(node).take_while(|it| matches!(it.kind(), "list" | "tuple" | "set"));
+    let assignment = lists.last().and_then(|it| it.parent());
+    let assignment = assignment.filter(|it| it.kind() == "assignment");
+    let name = assignment.and_then(|it| it.child_by_field_name("left"));
+    name.is_some_and(|it| {
+        let name = file.text(it).to_ascii_lowercase();
+        name.split('_').any(|word| SIGNS.contains(&word))
+    })
+}
+
+/// Whether a type is what a function gives that is called after it, `def get_fp8e4nv_ty(): return tl.float8e4nv`: who calls it chooses.
+fn is_of_getter(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let is_returned = node
+        .parent()
+        .is_some_and(|it| it.kind() == "return_statement");
+    let name = node
+        .function()
+        .filter(|_| is_returned)
+        .and_then(|it| it.child_by_field_name("name"));
+    name.is_some_and(|it| {
+        let name = file.text(it).to_ascii_lowercase();
+        name.contains("e4nv") || name.contains("e4m3fn")
+    })
 }
 
 /// Whether a type is only asked for its largest number: `torch.finfo(torch.float8_e4m3fn)`.
@@ -377,6 +409,18 @@ fn is_in_table_of_names(file: &PyFile<'_>, node: Node<'_>, word: &str) -> bool {
         matches!(rest, "" | "e4m3" | "e4m3fn" | "e4nv")
     };
     key == node || name.is_some_and(is_name)
+}
+
+/// Whether a number of lanes is the other one of a choice that asks for AMD: `WARP_SIZE = 64` in one branch, `WARP_SIZE = 32` in the other.
+fn is_other_number(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let name = node.child_by_field_name("left");
+    let name = name.filter(|_| node.kind() == "assignment" && file.knows_amd());
+    let numbers = name.map_or_else(Vec::new, |it| file.assignments_to(&file.text(it)));
+    let is_wide = |it: Node<'_>| {
+        let value = it.child_by_field_name("right");
+        value.is_some_and(|it| file.text(it) == "64")
+    };
+    numbers.into_iter().any(is_wide)
 }
 
 /// Whether Triton drops a call, since it is pure and nothing takes what it gives: its text is never assembled.
