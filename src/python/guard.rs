@@ -289,6 +289,7 @@ impl PyFile<'_> {
                 (Some((side, _)), _) => side.other(),
                 // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
                 (None, true) if names_nvidia(&self.squeezed(condition)) => Some(Side::Nvidia),
+                (None, true) if compares_release(&self.squeezed(condition)) => Some(Side::Nvidia),
                 (None, _) if self.is_other_maker_if(condition) == Some(holds) => Some(Side::Other),
                 (None, _) => self
                     .of_variable(condition, holds, levels)
@@ -589,6 +590,12 @@ fn is_method(function: Node<'_>) -> bool {
     block
         .and_then(|it| it.parent())
         .is_some_and(|it| it.kind() == "class_definition")
+}
+
+/// Whether a condition compares CUDA's release as it is, `torch.version.cuda >= "12.3"`: for AMD it is `None`, and nothing is more.
+fn compares_release(text: &str) -> bool {
+    let behind = text.strip_prefix("torch.version.cuda");
+    behind.is_some_and(|it| it.starts_with(['<', '>']))
 }
 
 /// Whether a condition asks that a backend is CUDA's, `target.backend == "cuda"`; PyTorch calls AMD's devices by that name as well.

@@ -66,6 +66,14 @@ impl PyFile<'_> {
         within.iter().map(|at| self.nodes.node(*at)).collect()
     }
 
+    /// The other places where the file names a member, `self.sm`.
+    pub(crate) fn uses_of_member(&self, member: Node<'_>) -> Vec<Node<'_>> {
+        let name = self.dotted(member);
+        let mut uses = self.all(&["attribute"]);
+        uses.retain(|it| *it != member && self.dotted(*it) == name);
+        uses
+    }
+
     /// How many strings of the file say a text.
     pub(crate) fn times_written(&self, text: &str) -> usize {
         self.words().texts.get(text).copied().unwrap_or_default()

@@ -61,6 +61,13 @@ impl PyFile<'_> {
     /// The variables that a value is assigned to, `a` and `b` of `a, b = f()`, in order: those of a function, or of a module where their
     /// names are no constants, which other modules read.
     pub(crate) fn assigned<'t>(&self, value: Node<'t>) -> Option<Vec<Node<'t>>> {
+        let is_own = |it: &Node<'_>| it.function().is_some() || !is_constant(&self.text(*it));
+        self.named_by(value)
+            .filter(|names| names.iter().all(is_own))
+    }
+
+    /// The same with constants of a module.
+    pub(crate) fn named_by<'t>(&self, value: Node<'t>) -> Option<Vec<Node<'t>>> {
         let value = self.whole_of(value);
         let assignment = value.parent().filter(|it| it.kind() == "assignment")?;
         let left = assignment.child_by_field_name("left")?;
@@ -69,10 +76,8 @@ impl PyFile<'_> {
             "pattern_list" | "tuple_pattern" => left.named_children().collect(),
             _ => return None,
         };
-        let is_local = assignment.function().is_some();
-        let is_own = |it: &Node<'_>| is_local || !is_constant(&self.text(*it));
         let is_name = |it: &Node<'_>| it.kind() == "identifier";
-        (names.iter().all(is_name) && names.iter().all(is_own)).then_some(names)
+        names.iter().all(is_name).then_some(names)
     }
 
     /// The value that another one is, or may be, with nothing made of it: `a if b else None` and `tuple(a)` of `a`.
@@ -105,10 +110,11 @@ impl PyFile<'_> {
         }
         if let Some(around) = name.function() {
             let mut uses = self.identifiers_within(&text, around);
-            uses.retain(|it| *it != name);
+            uses.retain(|it| *it != name && !is_other_name(*it));
             return uses;
         }
         let mut uses = self.identifiers_of(&text);
+        uses.retain(|it| !is_other_name(*it));
         let owners: Vec<Node<'_>> = uses
             .iter()
             .filter(|it| value_given_to(**it).is_some())
@@ -214,6 +220,18 @@ impl PyFile<'_> {
             loads
         })
     }
+}
+
+/// Whether a word is no variable: the name of a member, `self.sm`, or of an argument, `f(sm=80)`.
+fn is_other_name(word: Node<'_>) -> bool {
+    word.parent().is_some_and(|around| {
+        let field = match around.kind() {
+            "attribute" => "attribute",
+            "keyword_argument" => "name",
+            _ => return false,
+        };
+        around.child_by_field_name(field) == Some(word)
+    })
 }
 
 /// Whether a name is that of a constant by what Python's style guide says: `HAS_FP8`, with nothing small in it.

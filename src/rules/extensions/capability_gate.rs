@@ -70,6 +70,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         file.side(*call).is_none()
             && !is_left_to_nvidia(&imports, *call)
             && !asks_for_release_too(file, *call)
+            && !reads_release_next(file, *call)
             && !parents(*call).any(|it| it.is_error())
     };
     let calls = file.all(&["call"]).into_iter().filter(is_asked);
@@ -121,6 +122,33 @@ fn asks_for_release_too(file: &PyFile<'_>, call: Node<'_>) -> bool {
         let operator = it.child_by_field_name("operator");
         operator.is_some_and(|it| file.text(it) == "and")
             && file.text(it).contains("torch.version.cuda")
+    })
+}
+
+/// Whether a statement behind it in the same block reads CUDA's release, `parse(torch.version.cuda)`, and fails on AMD, which has a finding
+/// of its own: what is asked of the capability is not reached.
+fn reads_release_next(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    const READERS: &[&str] = &[
+        "torch.version.cuda.split(",
+        "parse(torch.version.cuda)",
+        "Version(torch.version.cuda)",
+    ];
+    let Some(statement) =
+        parents(call).find(|it| it.parent().is_some_and(|above| above.kind() == "block"))
+    else {
+        return false;
+    };
+    let is_whole = statement.kind() == "expression_statement";
+    let behind = statement
+        .parent()
+        .into_iter()
+        .flat_map(|it| it.named_children());
+    let mut behind = behind.filter(|it| is_whole && it.number() > statement.number());
+    behind.any(|it| {
+        let text = file.squeezed(it);
+        it.kind() == "expression_statement"
+            && !text.contains("hip")
+            && READERS.iter().any(|reader| text.contains(reader))
     })
 }
 
@@ -297,7 +325,12 @@ fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     if file.is_said(sentence) {
         return true;
     }
+    // A key by which people read a table: `found[f"{major}.{minor}"]`.
+    let is_key = sentence.parent().is_some_and(|it| it.kind() == "subscript");
     let text = file.text(sentence);
+    if is_key && !names_architecture(&text) {
+        return true;
+    }
     let is_told_later = || file.is_only_told(sentence, |it| file.is_said(it));
     (text.contains([' ', ':']) || is_told_later()) && !names_architecture(&text)
 }
@@ -542,8 +575,8 @@ impl Place<'_, '_> {
         let number = call
             .parent()
             .filter(|it| it.kind() == "subscript" && !self.is_second(*it));
-        let Some(names) = file.assigned(number.unwrap_or(call)) else {
-            return false;
+        let Some(names) = file.named_by(number.unwrap_or(call)) else {
+            return self.number_is_right(call);
         };
         let names = match number {
             Some(_) => names,
@@ -554,7 +587,7 @@ impl Place<'_, '_> {
         let uses = file.uses(first[0]);
         let is_right = |it: Node<'_>| match is_whole {
             true => self.is_right_on_amd(it),
-            false => self.is_right(it, false),
+            false => self.is_right(it, false) || self.pair_is_right(it),
         };
         let is_settled = |it: Node<'_>| {
             is_shown(file, it)
@@ -565,10 +598,61 @@ impl Place<'_, '_> {
                 || is_spelled_as_older(file, it)
                 || asks_for_older_alone(file, it)
         };
+        let is_right = |it: Node<'_>| is_right(it) || self.number_is_right(it);
         let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
         !uses.is_empty()
             && uses.iter().all(|it| is_right(*it) || is_settled(*it))
-            && other_uses.all(|it| is_settled(it) || self.is_of_older(it))
+            && other_uses.all(|it| {
+                is_settled(it)
+                    || self.is_of_older(it)
+                    || self.pair_is_right(it)
+                    || self.number_is_right(it)
+            })
+    }
+
+    /// Whether a pair that a number of a capability is put into is compared as on AMD: `(major, minor) == (8, 0)`.
+    fn pair_is_right(&self, number: Node<'_>) -> bool {
+        let pair = number.parent().filter(|it| it.kind() == "tuple");
+        pair.is_some_and(|it| self.file.elements(it).len() == 2 && self.is_right(it, true))
+    }
+
+    /// Whether a number that is made of a capability, `sm = major * 10 + minor`, `self.sm = …`, is only asked for what AMD has as well, or
+    /// for what no GPU of AMD is.
+    fn number_is_right(&self, part: Node<'_>) -> bool {
+        const FORMS: &[&str] = &["binary_operator", "parenthesized_expression", "subscript"];
+        let file = self.file;
+        let made = parents(part).take_while(|it| FORMS.contains(&it.kind()));
+        let Some(made) = made.filter(|it| it.kind() == "binary_operator").last() else {
+            return false;
+        };
+        let assignment = made.parent().filter(|it| it.kind() == "assignment");
+        let left = assignment.and_then(|it| it.child_by_field_name("left"));
+        let uses = match left {
+            Some(left) if left.kind() == "identifier" => file.uses(left),
+            Some(left) if left.kind() == "attribute" => file.uses_of_member(left),
+            _ => return false,
+        };
+        !uses.is_empty() && uses.into_iter().all(|it| self.asks_right_number(it))
+    }
+
+    /// Whether a number such as 94 is asked as on NVIDIA: `sm >= 80`, `sm == 86`.
+    fn asks_right_number(&self, number: Node<'_>) -> bool {
+        let file = self.file;
+        let comparison = number
+            .parent()
+            .filter(|it| it.kind() == "comparison_operator");
+        let parts = comparison.map_or_else(Vec::new, |it| file.elements(it));
+        let operator = comparison.and_then(|it| it.child_by_field_name("operators"));
+        let ([first, bound], Some(operator)) = (&parts[..], operator) else {
+            return false;
+        };
+        let bound = integer(file.text(*bound).as_bytes()).filter(|_| *first == number);
+        bound.is_some_and(|bound| match &*file.text(operator) {
+            ">=" => bound == 80 && !self.is_about_nvidias_kernels(number) || bound < 80,
+            "<" => bound <= 80,
+            "==" => bound < 90,
+            _ => false,
+        })
     }
 
     /// Whether the second number of a capability is asked for where the first one is that of a GPU older than Hopper, which AMD has none of:

@@ -19,6 +19,8 @@
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
+use rustc_hash::FxHashSet;
+
 use crate::analysis::nvidia_modules::{
     is_asked_before, is_called_after_architecture, is_called_after_module,
 };
@@ -284,6 +286,13 @@ fn calls_of_compiler(file: &PyFile<'_>) -> Vec<Finding> {
         .filter(|place| file.side(*place).is_none() && !file.is_tried(*place))
         .collect();
     places.dedup();
+    // A function that looks for it in several places is told once.
+    let is_search = |place: Node<'_>| is_looked_for(file, place);
+    let mut told = FxHashSet::default();
+    places.retain(|it| match it.function() {
+        Some(function) => told.insert((function.number(), is_search(*it))),
+        None => true,
+    });
     let finding = |place: Node<'_>| {
         let finding = RULE.finding(file.range(place), "there is no nvcc on AMD").help("call hipcc where torch.version.hip is set or HIP_PATH or ROCM_PATH is, without the options that only nvcc has, or leave the question out");
         match is_looked_for(file, place) {

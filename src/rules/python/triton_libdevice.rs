@@ -109,7 +109,7 @@ fn by_full_name(file: &PyFile<'_>) -> Vec<Finding> {
             let known = FULL_NAMES.iter().find(|(name, _)| *name == text)?;
             // What follows `except` is for a Triton without the new name.
             let is_fallback = parents(node).any(|it| it.kind() == "except_clause");
-            let is_open = !is_fallback && file.side(node).is_none();
+            let is_open = !is_fallback && !is_for_release(file, node) && file.side(node).is_none();
             is_open.then_some((file.range(node), known.1))
         });
     let used: Vec<(TextRange, &str)> = used.collect();
@@ -132,6 +132,18 @@ fn by_full_name(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let count = if is_fixed { 1 } else { used.len() };
     used.iter().take(count).enumerate().map(finding).collect()
+}
+
+/// Whether a branch is chosen by Triton's release: `if Version(triton.__version__) > Version("2.0.0"): … else: …`.
+fn is_for_release(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    parents(node).any(|it| {
+        let condition = match it.kind() {
+            "if_statement" => it.child_by_field_name("condition"),
+            "conditional_expression" => file.elements(it).get(1).copied(),
+            _ => None,
+        };
+        condition.is_some_and(|it| file.text(it).contains("triton.__version__"))
+    })
 }
 
 /// The import that the name `libdevice` needs, or none if it is there; nothing where the name or the place is not free.

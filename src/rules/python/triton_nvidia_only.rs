@@ -36,7 +36,7 @@
 use std::borrow::Cow;
 use std::cell::LazyCell;
 
-use crate::analysis::nvidia_modules::is_called_after_architecture;
+use crate::analysis::nvidia_modules::{is_called_after_architecture, needs_nvidia};
 use crate::mapping::{TritonOnly, TritonTable, TritonUse, chip};
 use crate::python::{Literal, Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
@@ -70,6 +70,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if !file.has_triton() {
         let is_of_product = !file.attributes(&[PRODUCT]).is_empty();
         rows.retain(|row| is_of_product && row.is_about(FLOAT8, TritonUse::Attribute));
+    }
+    // What is made for a package of NVIDIA's has its format.
+    if needs_nvidia(file, |module| cx.project.paths.is_package(module)) {
+        rows.retain(|row| !row.is_about(FLOAT8, TritonUse::Attribute));
     }
     let is_gluon = is_gluon_of_nvidia(file);
     // A program for Gluon of either vendor, and no kernel.
@@ -191,7 +195,18 @@ fn is_of_test_table(file: &PyFile<'_>, node: Node<'_>) -> bool {
         let name = call.and_then(|it| file.callee(it));
         it.kind() == "decorator" && name.is_some_and(|it| it == "parametrize")
     };
-    parents(node).any(|it| is_parametrized(&it))
+    parents(node).any(|it| is_parametrized(&it)) || is_one_of_all(file, node)
+}
+
+/// Whether a type is one of those that a loop goes through, `for dtype in [torch.int8, torch.float16, torch.float8_e4m3fn]:`.
+fn is_one_of_all(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let list = node
+        .parent()
+        .filter(|it| matches!(it.kind(), "list" | "tuple"));
+    let around = list.and_then(|it| it.parent());
+    let is_gone_through = around
+        .is_some_and(|it| it.kind() == "for_statement" && it.child_by_field_name("right") == list);
+    is_gone_through && list.is_some_and(|it| file.elements(it).len() > 2)
 }
 
 /// Whether a place is reached only where the program that launches a kernel switches on what NVIDIA's newer GPUs have, the Tensor Memory
