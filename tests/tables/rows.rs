@@ -295,6 +295,27 @@ fn keys_hold_a_stem_or_need_context() {
     refuse(&problems);
 }
 
+/// A header may hold nothing of CUDA but a name in a macro, `nv_bfloat16`, which no include beside it tells of: a name that can only be
+/// CUDA's holds a stem whether it needs context or not.
+#[test]
+fn names_that_are_cudas_alone_hold_a_stem() {
+    let starts = ["nv_", "__nv_", "__NV_", "NVJPEG", "NVJITLINK", "NVVM_", "nvvm", "NVCL_", "NV_IF_", "NV_IS_"];
+    let is_cudas = |name: &str| {
+        let driver = ["cu", "CU"].iter().find_map(|it| name.strip_prefix(it));
+        let is_driver = driver.and_then(|rest| rest.chars().next());
+        is_driver.is_some_and(|next| next.is_ascii_uppercase() || name.starts_with("CU"))
+            || starts.iter().any(|start| name.starts_with(start))
+    };
+    let table = ApiTable::builtin();
+    let problems: Vec<String> = table
+        .iter()
+        .map(|hit| hit.entry.cuda)
+        .filter(|name| is_cudas(name) && !stems().iter().any(|stem| name.contains(stem)))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    refuse(&problems);
+}
+
 /// A file may hold nothing of CUDA but a header of its samples. `exception.h` could be anybody's.
 #[test]
 fn headers_of_the_samples_hold_a_stem() {
