@@ -299,7 +299,18 @@ fn keys_hold_a_stem_or_need_context() {
 /// CUDA's holds a stem whether it needs context or not.
 #[test]
 fn names_that_are_cudas_alone_hold_a_stem() {
-    let starts = ["nv_", "__nv_", "__NV_", "NVJPEG", "NVJITLINK", "NVVM_", "nvvm", "NVCL_", "NV_IF_", "NV_IS_"];
+    let starts = [
+        "nv_",
+        "__nv_",
+        "__NV_",
+        "NVJPEG",
+        "NVJITLINK",
+        "NVVM_",
+        "nvvm",
+        "NVCL_",
+        "NV_IF_",
+        "NV_IS_",
+    ];
     let is_cudas = |name: &str| {
         let driver = ["cu", "CU"].iter().find_map(|it| name.strip_prefix(it));
         let is_driver = driver.and_then(|rest| rest.chars().next());

@@ -2,6 +2,7 @@
 
 pub mod assigned_value;
 pub mod c_header;
+pub mod constant_function;
 pub mod dependent_template;
 pub mod device_constructor;
 pub mod device_error;
