@@ -40,7 +40,7 @@ fn needs_helper(cx: &Unit<'_, '_>, call: &Call) -> bool {
         found.is_any(PIECES)
             || found.words.iter().any(|word| is_bfloat16(word))
             || (template_parameters::is_template_parameter(cx.doc, &found)
-                && mentions_bfloat16(cx.doc))
+                && (mentions_bfloat16(cx.doc) || cx.project.sees_bfloat16(&cx.doc.source.path)))
     })
 }
 

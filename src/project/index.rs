@@ -164,6 +164,23 @@ impl ProjectIndex {
         graph.number(path).is_some_and(|file| reach.contains(&file))
     }
 
+    /// Whether a file includes a header, directly or not, that includes that of bfloat16.
+    pub(crate) fn sees_bfloat16(&self, path: &str) -> bool {
+        let graph = self.graph();
+        let reach = graph.files_that_reach("headers of bfloat16", || {
+            let files = graph.paths().iter().zip(0..);
+            let brings = |path: &String| {
+                let mut includes = self.files[path].includes.iter();
+                includes.any(|it| it.contains("bf16"))
+            };
+            files
+                .filter(|(path, _)| brings(path))
+                .map(|(_, at)| at)
+                .collect()
+        });
+        graph.number(path).is_some_and(|file| reach.contains(&file))
+    }
+
     /// In what way files are included.
     pub(crate) fn inclusions(&self) -> &Inclusions {
         self.inclusions
