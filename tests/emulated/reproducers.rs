@@ -75,6 +75,13 @@ fn sums_of_halves() {
     computes("sums_of_halves", include_str!("half_sums.cu"), &[]);
 }
 
+/// The bits of halves in braces, which are numbers in HIP.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn bits_of_halves() {
+    computes("half_bits", include_str!("half_bits.cu"), &[]);
+}
+
 /// Classes derived from vector types: their operators are those of the number that they convert to.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

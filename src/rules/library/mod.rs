@@ -3,6 +3,7 @@
 pub mod block_width;
 pub mod compute_type;
 pub mod cub_lane;
+pub mod half_bits;
 pub mod half_cast;
 pub mod half_constructor;
 pub mod half_operand;
