@@ -23,7 +23,7 @@
 use crate::cpp::signature::Signature;
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
-use crate::text::keywords::is_class_key;
+use crate::text::keywords::{is_class_key, takes_condition};
 
 /// Takes `constexpr` away, from which nothing came.
 pub static RULE: Rule = Rule {
@@ -75,10 +75,14 @@ fn depends(doc: &Document<'_>, function: &FunctionScope) -> bool {
 
 /// The place in a body by which no call gives a constant: it stands on every way through the function.
 fn never_constant(doc: &Document<'_>, function: &FunctionScope) -> Option<TokenIndex> {
-    const CHOICES: &[&[u8]] = &[b"if", b"?", b"switch", b"for", b"while", b"&&", b"||", b"#"];
-    let straight = function.body.clone().take_while(|&at| {
-        !CHOICES.contains(&doc.bytes(at)) && !doc.tokens[at].has(flags::DIRECTIVE)
-    });
+    let chooses = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        takes_condition(word) || matches!(word, b"?" | b"&&" | b"||")
+    };
+    let straight = function
+        .body
+        .clone()
+        .take_while(|&at| !chooses(at) && !doc.tokens[at].has(flags::DIRECTIVE));
     let mut straight = straight.filter(|&at| is_cast(doc, at) || is_of_thread(doc, at));
     let found = straight.next()?;
     // A lambda is another function.
