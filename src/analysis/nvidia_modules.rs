@@ -241,6 +241,25 @@ pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
     })
 }
 
+/// Whether a path is called after such a module, `cutlass_benchmarks/sparse.py`, `test_flashmla.py`: what it makes is for that.
+pub(crate) fn is_named_after_module(path: &str) -> bool {
+    let path = format!("_{}_", words_of(path).join("_"));
+    let mut names = MODULES.iter().flat_map(|it| it.called);
+    names.any(|name| path.contains(&format!("_{name}_")))
+}
+
+/// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`.
+pub(crate) fn is_option(file: &PyFile<'_>, import: Node<'_>, module: &NvidiaModule) -> bool {
+    let last = module.name.rsplit('.').next().unwrap_or(module.name);
+    let mut below = import;
+    parents(import).any(|it| {
+        let is_reached = it.child_by_field_name("consequence") == Some(below);
+        let condition = it.child_by_field_name("condition").filter(|_| is_reached);
+        below = it;
+        condition.is_some_and(|it| file.dotted(it).to_ascii_lowercase().contains(last))
+    })
+}
+
 /// Whether a path is called after one of NVIDIA's architectures: `gemm_sm100.py`, `hopper/setup.py`. A program that has such files chooses
 /// them, and has others for other GPUs.
 pub(crate) fn is_called_after_architecture(path: &str) -> bool {

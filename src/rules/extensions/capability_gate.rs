@@ -14,7 +14,7 @@
 //! one that no GPU of AMD has, `!= (10, 0)`, `[0] == 8`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)`, which
 //! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
-//! hands it on is asked where it is called; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
+//! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, is information; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
 //! its author knew: it is information. In a project's tests it decides which tests are run, which is information. A file that imports
 //! packages of NVIDIA's alone is never reached on AMD.
 //!
@@ -95,7 +95,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             let message = message(file, call);
             // What takes the name, nvcc or NVRTC, has a finding of its own.
             let is_handed_on = message == NAMED_AFTER;
-            let severity = match is_handed_on || file.is_said_beside(call, chip::names_amd) {
+            let is_weak = is_handed_on
+                || file.is_said_beside(call, chip::names_amd)
+                || asks_for_unknown(file, call);
+            let severity = match is_weak {
                 true => Severity::Info,
                 false => severity,
             };
@@ -225,6 +228,57 @@ fn bounds(file: &PyFile<'_>, asked: Node<'_>) -> Vec<u64> {
     match text.contains("),(") {
         true => text.split("),(").filter_map(first).collect(),
         false => first(&text).into_iter().collect(),
+    }
+}
+
+/// Whether a capability is compared, and only with what the file does not say: `capability < config.get_min_capability()`. All of AMD's
+/// GPUs are new enough for a minimum, and for what is no minimum nobody sees here what it is.
+fn asks_for_unknown(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let mut others = Vec::new();
+    add_compared(file, call, DEPTH + 1, &mut others);
+    let has_number = |it: &Node<'_>| {
+        let text = squeezed_value(file, *it);
+        text.contains(|letter: char| letter.is_ascii_digit())
+    };
+    others.retain(|it| it.kind() != "none");
+    !others.is_empty() && !others.iter().any(has_number)
+}
+
+/// Adds what a capability, one of its numbers or what is made of it, is compared with, by as many variables in a row as said.
+fn add_compared<'t>(
+    file: &'t PyFile<'_>,
+    asked: Node<'t>,
+    depth: usize,
+    others: &mut Vec<Node<'t>>,
+) {
+    const FORMS: &[&str] = &[
+        "attribute",
+        "binary_operator",
+        "call",
+        "conditional_expression",
+        "parenthesized_expression",
+        "subscript",
+        "tuple",
+    ];
+    let whole = parents(asked).take_while(|it| FORMS.contains(&it.kind()));
+    let whole = whole.last().unwrap_or(asked);
+    let comparison = whole
+        .parent()
+        .filter(|it| it.kind() == "comparison_operator");
+    if let Some(comparison) = comparison {
+        let parts = file.elements(comparison).into_iter();
+        others.extend(parts.filter(|it| *it != whole));
+    }
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    let names = file.named_by(whole).unwrap_or_default().into_iter();
+    let uses: Vec<Node<'_>> = names.flat_map(|it| file.uses(it)).collect();
+    for used in uses
+        .into_iter()
+        .filter(|it| it.start_byte() > whole.end_byte())
+    {
+        add_compared(file, used, depth, others);
     }
 }
 
@@ -503,8 +557,11 @@ fn asks_for_older_alone(file: &PyFile<'_>, asked: Node<'_>) -> bool {
     });
     let name = file.text(asked);
     // `major < 9` alone refuses what is older, and lets AMD's GPUs through.
-    let has_start = joined.is_some() || !file.squeezed(comparison).starts_with(&*name);
     let parts = joined.map_or_else(|| vec![comparison], |it| file.elements(it));
+    let asks = parts
+        .iter()
+        .filter(|it| file.squeezed(**it).contains(&*name));
+    let has_start = asks.count() > 1 || !file.squeezed(comparison).starts_with(&*name);
     let mut parts = parts.into_iter();
     has_start && parts.any(|it| ends_before_hopper(&file.squeezed(it), &name))
 }
@@ -557,7 +614,7 @@ impl Place<'_, '_> {
         let taken_from = |it: &Node<'_>| it.kind() == "subscript";
         match call.parent().filter(taken_from) {
             Some(number) if self.is_second(number) => self.is_of_older(number),
-            Some(number) => self.is_right(number, false),
+            Some(number) => self.is_right(number, false) || asks_for_older_alone(self.file, number),
             // `torch.cuda.get_device_properties(0).major`
             None => self.is_right(call, call.kind() != "attribute"),
         }
@@ -598,7 +655,15 @@ impl Place<'_, '_> {
                 || is_spelled_as_older(file, it)
                 || asks_for_older_alone(file, it)
         };
-        let is_right = |it: Node<'_>| is_right(it) || self.number_is_right(it);
+        let is_made_new = |it: Node<'_>| {
+            value_given_to(it).is_some_and(|value| value.kind() == "binary_operator")
+        };
+        let is_right = |it: Node<'_>| {
+            is_right(it)
+                || self.number_is_right(it)
+                || self.asks_right_number(it)
+                || is_made_new(it)
+        };
         let mut other_uses = others.iter().flat_map(|it| file.uses(*it));
         !uses.is_empty()
             && uses.iter().all(|it| is_right(*it) || is_settled(*it))
@@ -632,7 +697,12 @@ impl Place<'_, '_> {
             Some(left) if left.kind() == "attribute" => file.uses_of_member(left),
             _ => return false,
         };
-        !uses.is_empty() && uses.into_iter().all(|it| self.asks_right_number(it))
+        // `capability = capability[0] * 10 + capability[1]`: what stands in front is the pair.
+        let behind = uses
+            .into_iter()
+            .filter(|it| it.start_byte() > made.end_byte());
+        let behind: Vec<Node<'_>> = behind.collect();
+        !behind.is_empty() && behind.into_iter().all(|it| self.asks_right_number(it))
     }
 
     /// Whether a number such as 94 is asked as on NVIDIA: `sm >= 80`, `sm == 86`.
@@ -647,12 +717,15 @@ impl Place<'_, '_> {
             return false;
         };
         let bound = integer(file.text(*bound).as_bytes()).filter(|_| *first == number);
-        bound.is_some_and(|bound| match &*file.text(operator) {
-            ">=" => bound == 80 && !self.is_about_nvidias_kernels(number) || bound < 80,
-            "<" => bound <= 80,
-            "==" => bound < 90,
-            _ => false,
-        })
+        // A smaller bound is for the first number alone.
+        bound
+            .filter(|it| *it >= 30)
+            .is_some_and(|bound| match &*file.text(operator) {
+                ">=" => bound < 80 || bound == 80 && !self.is_about_nvidias_kernels(number),
+                "<" => bound <= 80,
+                "==" => bound < 90,
+                _ => false,
+            })
     }
 
     /// Whether the second number of a capability is asked for where the first one is that of a GPU older than Hopper, which AMD has none of:

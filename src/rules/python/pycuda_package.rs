@@ -22,7 +22,7 @@
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
 
 use crate::analysis::nvidia_modules::{
-    imports_of_nvidia, is_asked_before, is_called_after_module, is_skipped_without,
+    imports_of_nvidia, is_asked_before, is_called_after_module, is_option, is_skipped_without,
 };
 use crate::python::{Node, PyFile};
 use crate::rules::prelude::*;
@@ -98,6 +98,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             || module.is_of_cuda_python() && is_for_another(*import);
         if !is_left {
             told.push(module.help);
+            let severity = match is_option(file, *import, module) {
+                true => Severity::Info,
+                false => severity,
+            };
             findings.push(
                 RULE.finding(file.range(*import), module.message)
                     .severity(severity)

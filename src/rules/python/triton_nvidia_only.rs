@@ -36,7 +36,9 @@
 use std::borrow::Cow;
 use std::cell::LazyCell;
 
-use crate::analysis::nvidia_modules::{is_called_after_architecture, needs_nvidia};
+use crate::analysis::nvidia_modules::{
+    is_called_after_architecture, is_named_after_module, needs_nvidia,
+};
 use crate::mapping::{TritonOnly, TritonTable, TritonUse, chip};
 use crate::python::{Literal, Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
@@ -125,6 +127,13 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 *known = Some((findings.len(), 1));
                 findings.push(finding(file, node, row, &word));
             }
+        }
+    }
+    // The format in which a kernel of NVIDIA's takes its numbers.
+    if is_named_after_module(&cx.source.path) {
+        let of_format = |it: &Finding| it.message.contains("float8_e4m3fnuz");
+        for finding in findings.iter_mut().filter(|it| of_format(it)) {
+            finding.severity = Severity::Info;
         }
     }
     if is_called_after_architecture(&cx.source.path) {
