@@ -1,5 +1,6 @@
 //! What a unit (file, tree, tables, options) means: renames and arguments, lane masks, conditions, inline assembly, textures.
 
+pub(crate) mod brought_headers;
 pub(crate) mod build_files;
 pub(crate) mod build_unit;
 pub(crate) mod byte_pointer;

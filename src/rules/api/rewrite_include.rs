@@ -35,6 +35,7 @@
 //! ## Source
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
 
+use crate::analysis::brought_headers::brought;
 use crate::analysis::header_target::header_target;
 use crate::analysis::include_place::is_in_statement;
 use crate::analysis::whole_declarations::declarations_of;
@@ -85,44 +86,12 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     }
     let api = cx.api_use(hit.entry, hit.entry.hip);
     if let Some(mut finding) = finding(cx, include, &path, hit.entry) {
-        finding.headers.extend(brought(cx, &path));
+        let brought = brought(cx, &path).into_iter();
+        let brought = brought.filter_map(|header| cx.table().header(header.as_bytes()));
+        let targets = brought.filter_map(|hit| header_target(cx.options(), hit.entry));
+        finding.headers.extend(targets);
         cx.report(finding.api(api));
     }
-}
-
-/// Headers of CUDA's libraries that bring those of others, and what on AMD has to be included beside them where the file names something of
-/// the other library: CUDA 13.0, held against hipBLASLt and hipSOLVER of ROCm 6.4.
-const BRINGING: &[(&str, &str, &str)] = &[
-    ("cublasLt.h", "blas", "cublas_v2.h"),
-    ("cusolverDn.h", "blas", "cublas_v2.h"),
-    ("cusolverSp.h", "blas", "cublas_v2.h"),
-    ("cusolverSp.h", "sparse", "cusparse.h"),
-];
-
-/// What a header brings for the names of a file, as AMD's headers.
-fn brought<'d>(cx: &Context<'d, '_>, path: &str) -> Vec<&'static str> {
-    let includes = |names: &[&str]| {
-        let mut all = cx.doc.includes.iter();
-        all.any(|it| names.iter().any(|name| cx.text_of(it.path).ends_with(name)))
-    };
-    let is_missing = |library: &str, header: &str| {
-        let is_of = |word: &[u8]| {
-            let hit = cx.table().get(word);
-            hit.is_some_and(|hit| hit.entry.library == library)
-        };
-        // The other headers of cuBLAS have one counterpart.
-        let is_there = includes(&[header])
-            || library == "blas" && includes(&["cublas.h", "cublas_api.h", "cublasXt.h"]);
-        !is_there && cx.doc.has_word(is_of)
-    };
-    let rows = BRINGING
-        .iter()
-        .filter(|(by, library, header)| *by == path && is_missing(library, header));
-    let targets = rows.filter_map(|(_, _, header)| {
-        let hit = cx.table().header(header.as_bytes())?;
-        header_target(cx.options(), hit.entry)
-    });
-    targets.collect()
 }
 
 /// `__has_include(<cub/cub.cuh>)`: whether ROCm has the header that it becomes.

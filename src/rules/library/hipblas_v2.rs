@@ -23,6 +23,7 @@
 //! ## Source
 //! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log for ROCm 6.0 and 7.0.
 
+use crate::analysis::brought_headers::brought;
 use crate::rules::prelude::*;
 use crate::text::line_start;
 
@@ -39,7 +40,9 @@ pub static RULE: Rule = Rule {
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let hidden = Version::new(6, 0) <= cx.options().rocm && cx.options().rocm < Version::new(7, 0);
     let path = cx.text_of(include.path);
-    let is_cublas = is_of_cublas(&path) || brings_cublas(cx, &path);
+    // hipBLAS is included where another header brought cuBLAS as well.
+    let is_cublas = matches!(&*path, "cublas_v2.h" | "cublas.h" | "cublas_api.h")
+        || brought(cx, &path).contains(&"cublas_v2.h");
     let roc = cx.options().choices.blas == crate::mapping::LibraryVendor::Roc;
     if !hidden
         || !is_cublas
@@ -62,22 +65,6 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
         )
         .fix(Fix::safe(vec![Edit::insert(include.directive.start, text)]));
     cx.report(finding);
-}
-
-fn is_of_cublas(path: &str) -> bool {
-    matches!(path, "cublas_v2.h" | "cublas.h" | "cublas_api.h")
-}
-
-/// Whether a header brings cuBLAS to a file that names something of it and includes none of its headers: hipBLAS is included there.
-fn brings_cublas(cx: &Context<'_, '_>, path: &str) -> bool {
-    let names_it = |word: &[u8]| {
-        let rest = word.strip_prefix(b"cublas");
-        rest.is_some_and(|rest| !rest.starts_with(b"Lt"))
-    };
-    let mut others = cx.doc.includes.iter().map(|it| cx.text_of(it.path));
-    matches!(path, "cublasLt.h" | "cusolverDn.h" | "cusolverSp.h")
-        && !others.any(|other| is_of_cublas(&other))
-        && cx.doc.has_word(names_it)
 }
 
 /// What a header's includers call is not seen from here.
