@@ -208,7 +208,12 @@ impl ApiTable {
     /// Whether a word is a name or header of AMD that some entry becomes, and none of CUDA's.
     pub(crate) fn is_target(&self, word: &[u8]) -> bool {
         let looks_so = TARGET_STARTS.iter().any(|start| word.starts_with(start));
-        looks_so && !self.reversed && self.targets().contains(word)
+        looks_so && self.is_result(word)
+    }
+
+    /// Whether some entry becomes a name or header, whatever it is called: `thrust/system/hip/error.h`.
+    pub(crate) fn is_result(&self, word: &[u8]) -> bool {
+        !self.reversed && self.targets().contains(word)
     }
 
     /// Whether a text may hold such a word. Asked before its words are taken together, which costs more.

@@ -59,14 +59,9 @@ const STEMS: &[&str] = &[
 fn check_header(include: &Include, cx: &mut Context<'_, '_>) {
     let path = cx.text_of(include.path).replace('\\', "/");
     let paths = &cx.project.paths;
-    // What a header of CUDA becomes is AMD's own: `thrust/system/hip/error.h`.
-    let is_target = || {
-        let mut rows = cx.table().iter();
-        rows.any(|hit| hit.entry.hip == Some(&*path))
-    };
     let is_known = || {
         cx.table().header(path.as_bytes()).is_some()
-            || is_target()
+            || cx.table().is_result(path.as_bytes())
             || paths.resolve(&cx.doc.source.path, &path).is_some()
             || paths.files_called(path.rsplit('/').next().unwrap_or(&path)) > 0
     };
