@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let start = cx.range(index).start;
-    let mut functions = doc.scopes().iter();
+    let mut functions = doc.scopes().around(index);
     let function = functions.find(|it| it.head.contains(&index));
     let is_read = !doc.tokens[index].has(flags::DIRECTIVE)
         && doc.vendor_at(start) == Vendor::Any

@@ -48,14 +48,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_definition = doc.is_before(index, "struct") || doc.is_before(index, "class");
     let start = cx.range(index).start;
-    let is_left = is_definition
-        || doc.tokens[index].has(flags::DIRECTIVE)
-            && doc
-                .includes
-                .iter()
-                .any(|it| it.directive.contains(cx.range(index)))
-        || doc.vendor_at(start) != Vendor::Any
-        || cx.is_inactive(start);
+    let is_left = is_definition || doc.vendor_at(start) != Vendor::Any || cx.is_inactive(start);
     let Some(open) = braces(doc, index).filter(|_| !is_left) else {
         return;
     };
@@ -97,7 +90,7 @@ fn braces(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
 /// Whether a value in braces is the same as bits and as a number, or says what it is: zero, a member by its name, braces of its own, a float.
 fn says_itself(doc: &Document<'_>, value: &Range<TokenIndex>) -> bool {
     let first = doc.bytes(value.start);
-    let is_zero = value.len() == 1 && integer(first.trim_ascii_end()) == Some(0);
+    let is_zero = value.len() == 1 && integer(first) == Some(0);
     let is_float = value
         .clone()
         .any(|at| matches!(doc.bytes(at), b"_Float16" | b"float" | b"data"));
