@@ -251,13 +251,7 @@ pub(crate) fn is_named_after_module(path: &str) -> bool {
 /// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`.
 pub(crate) fn is_option(file: &PyFile<'_>, import: Node<'_>, module: &NvidiaModule) -> bool {
     let last = module.name.rsplit('.').next().unwrap_or(module.name);
-    let mut below = import;
-    parents(import).any(|it| {
-        let is_reached = it.child_by_field_name("consequence") == Some(below);
-        let condition = it.child_by_field_name("condition").filter(|_| is_reached);
-        below = it;
-        condition.is_some_and(|it| file.dotted(it).to_ascii_lowercase().contains(last))
-    })
+    is_reached_by(file, import, |text| text.contains(last))
 }
 
 /// Whether a path is called after one of NVIDIA's architectures: `gemm_sm100.py`, `hopper/setup.py`. A program that has such files chooses
@@ -330,22 +324,22 @@ pub(crate) fn is_left_to_nvidia(imports: &[(Node<'_>, &NvidiaModule)], place: No
 /// Whether an import is made only where the program found the package: `if env_info["has_flash_attn_3"]:`, `if is_cutlass_available():`.
 pub(crate) fn is_asked_before(file: &PyFile<'_>, import: Node<'_>) -> bool {
     const QUESTIONS: &[&str] = &["has_", "available", "installed", "find_spec"];
-    let mut below = import;
-    for it in parents(import) {
-        let condition = it.child_by_field_name("condition");
+    const OF_GPU: &[&str] = &["cuda.is_available", "gpu_available", "cuda_available"];
+    is_reached_by(file, import, |text| {
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        has(QUESTIONS) && !has(OF_GPU)
+    })
+}
+
+/// Whether a place stands behind an `if` whose condition, in lower case and without white space, asks something.
+fn is_reached_by(file: &PyFile<'_>, place: Node<'_>, asks: impl Fn(&str) -> bool) -> bool {
+    let mut below = place;
+    parents(place).any(|it| {
         let is_reached = it.child_by_field_name("consequence") == Some(below);
-        if let Some(condition) = condition.filter(|_| is_reached) {
-            let text = file.dotted(condition).to_ascii_lowercase();
-            let of_gpu = ["cuda.is_available", "gpu_available", "cuda_available"];
-            if QUESTIONS.iter().any(|question| text.contains(question))
-                && !of_gpu.iter().any(|question| text.contains(question))
-            {
-                return true;
-            }
-        }
+        let condition = it.child_by_field_name("condition").filter(|_| is_reached);
         below = it;
-    }
-    false
+        condition.is_some_and(|it| asks(&file.dotted(it).to_ascii_lowercase()))
+    })
 }
 
 /// Whether a function goes on behind an import only where it works.
