@@ -96,12 +96,6 @@ fn run(tr: &mut Translator<'_>, items: &[Item]) -> Result<Translation, Vec<Obsta
             }
         }
     }
-    if tr.leaves_carry() {
-        obstacles.push(Obstacle::new(
-            "carry-out",
-            "The carry leaves this asm statement: put the whole chain into one asm statement, or write it with 64-bit arithmetic.".to_owned(),
-        ));
-    }
     obstacles.sort();
     obstacles.dedup();
     if !obstacles.is_empty() {

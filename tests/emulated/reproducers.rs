@@ -82,6 +82,13 @@ fn bits_of_halves() {
     computes("half_bits", include_str!("half_bits.cu"), &[]);
 }
 
+/// Carries that go on from one asm statement to the next, over macros, functions and loops.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn carries_between_statements() {
+    computes("carries", include_str!("carries.cu"), &[]);
+}
+
 /// Classes derived from vector types: their operators are those of the number that they convert to.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

@@ -14,6 +14,9 @@ use super::types::Type;
 use super::value::words;
 use crate::text::keywords::is_keyword;
 
+/// The carry of a thread, which outlives a statement.
+const CARRY_OF_THREAD: &str = "cass_carry_flag()";
+
 /// A place that an instruction writes.
 enum Target {
     Outside(usize),
@@ -35,8 +38,6 @@ pub(super) struct Translator<'r> {
     reviews: BTreeSet<String>,
     uses: BTreeMap<usize, usize>,
     carry: Option<String>,
-    carry_set: bool,
-    carry_open: bool,
     own: Symbols,
     constants: BTreeMap<String, i64>,
     /// Numbers that registers hold at the instruction at hand.
@@ -68,8 +69,6 @@ impl<'r> Translator<'r> {
             reviews: BTreeSet::new(),
             uses: BTreeMap::new(),
             carry: None,
-            carry_set: false,
-            carry_open: false,
             own: Symbols::default(),
             constants: BTreeMap::new(),
             current: BTreeMap::new(),
@@ -99,13 +98,13 @@ impl<'r> Translator<'r> {
                 Line::Define(format!("const auto {name}"), text)
             })
             .collect();
-        let carries = items.iter().any(|item| {
-            matches!(item, Item::Instruction(one) if find(&one.opcode).is_some_and(|(entry, _)| entry.carry.is_some()))
-        });
-        if carries {
+        let carries: Vec<Carry> = items.iter().filter_map(carry_of).collect();
+        if is_within(&carries) {
             let name = self.fresh("carry");
             lines.push(Line::Define(format!("unsigned {name}"), "0".to_owned()));
             self.carry = Some(name);
+        } else if !carries.is_empty() {
+            self.carry = Some(CARRY_OF_THREAD.to_owned());
         }
         if lines.is_empty() {
             return Vec::new();
@@ -249,11 +248,6 @@ impl<'r> Translator<'r> {
         &self.to_hoist
     }
 
-    /// Whether a carry was produced that nothing in the statement reads.
-    pub(in crate::ptx) fn leaves_carry(&self) -> bool {
-        self.carry_open
-    }
-
     /// What a person must look at, once each.
     pub(in crate::ptx) fn take_reviews(&mut self) -> BTreeSet<String> {
         std::mem::take(&mut self.reviews)
@@ -286,33 +280,19 @@ impl<'r> Translator<'r> {
         entry.plain.as_deref().ok_or_else(no_helpers)
     }
 
-    /// A template with the statement's carry in it: the block's variable, under a name that no operand uses.
+    /// A template with the statement's carry in it: the block's variable, under a name that no operand uses, or that of the thread.
     pub(in crate::ptx) fn with_carry(
         &mut self,
         template: &str,
         carry: Option<Carry>,
     ) -> Attempt<String> {
-        self.carry(carry)?;
-        Ok(match (&self.carry, carry) {
-            (Some(name), Some(_)) => template.replace("carry", name),
-            _ => template.to_owned(),
-        })
-    }
-
-    fn carry(&mut self, carry: Option<Carry>) -> Attempt<()> {
-        let reads = matches!(carry, Some(Carry::Chain | Carry::Use));
-        if reads && !self.carry_set {
-            return Err(
-                "The carry comes from another asm statement: put the whole chain into one, or write it with 64-bit arithmetic."
-                    .to_owned(),
-            );
+        match (&self.carry, carry) {
+            (Some(name), Some(_)) if name == CARRY_OF_THREAD && !self.request.helpers => {
+                Err(no_helpers())
+            }
+            (Some(name), Some(_)) => Ok(template.replace("carry", name)),
+            _ => Ok(template.to_owned()),
         }
-        match carry {
-            Some(Carry::Use) => self.carry_open = false,
-            Some(_) => (self.carry_set, self.carry_open) = (true, true),
-            None => {}
-        }
-        Ok(())
     }
 
     /// A statement without result.
@@ -329,6 +309,19 @@ impl<'r> Translator<'r> {
     pub(in crate::ptx) fn review(&mut self, note: &str) {
         self.reviews.insert(note.to_owned());
     }
+}
+
+/// The part that an instruction has in a chain of carries.
+fn carry_of(item: &Item) -> Option<Carry> {
+    let Item::Instruction(instruction) = item else {
+        return None;
+    };
+    find(&instruction.opcode).and_then(|(entry, _)| entry.carry)
+}
+
+/// Whether a statement reads no carry of another one and leaves none.
+fn is_within(carries: &[Carry]) -> bool {
+    carries.first() == Some(&Carry::Set) && carries.last() == Some(&Carry::Use)
 }
 
 /// A name without the number that made it new.

@@ -4,6 +4,8 @@
 //! PTX is the assembly of NVIDIA's chips. AMD's assembler refuses the mnemonics, and clang refuses the constraints `"l"`, `"f"`, `"d"`
 //! and `"h"`. Every instruction of the table `mappings/ptx.toml` is written as the C++ that means the same; a statement of several
 //! instructions is replaced as a whole or not at all. 32-bit shared addresses stay what they are: AMD's LDS has such addresses too.
+//! A carry that goes on from one statement to the next, also over macros and functions, is kept for each thread in LDS: what the compiler
+//! sees as one chain stays in registers.
 //!
 //! Review findings are about places where the meaning is near but not the same: clocks and timers count in other units, `%smid` numbers
 //! compute units otherwise, asynchronous copies become synchronous, prefetches and cache policies are deleted.
