@@ -1,7 +1,7 @@
 // name: cass_cudnn_rnn_v8
 // provides: cass_cudnnSetRNNDescriptor_v8, cass_cudnnGetRNNWeightSpaceSize, cass_cudnnGetRNNWeightParams, cass_cudnnRNNForward, cass_cudnnRNNBackwardData_v8, cass_cudnnRNNBackwardWeights_v8, cass_cudnnWgradMode_t, cass_CUDNN_WGRAD_MODE_ADD, cass_CUDNN_WGRAD_MODE_SET
 // replaces: cudnnSetRNNDescriptor_v8, cudnnGetRNNWeightSpaceSize, cudnnGetRNNWeightParams, cudnnRNNForward, cudnnRNNBackwardData_v8, cudnnRNNBackwardWeights_v8, cudnnWgradMode_t, CUDNN_WGRAD_MODE_ADD, CUDNN_WGRAD_MODE_SET
-// requires: cass_dnn_scaling, cass_dnn_sequences, cass_cudnn_math_type
+// requires: cass_dnn_scaling, cass_dnn_sequences, cass_cudnn_math_type, cass_cudnn_rnn_params
 // includes: miopen/miopen.h, stdlib.h
 // summary: The recurrent networks of cuDNN 8, with the width of their input in the descriptor and the lengths of sequences from the descriptors of the data.
 // limit: The array of lengths on the device is not read: cudnnSetRNNDataDescriptor has them. A projection is refused (miopenStatusNotImplemented). The gradients of the parameters need the workspace as cudnnRNNBackwardData_v8 left it. Parameters lie in MIOpen's order: read and write them by cudnnGetRNNWeightParams.
