@@ -49,8 +49,16 @@ __device__ unsigned add_halves(unsigned *sum, const unsigned *other, int words)
     return carry;
 }
 
+// The upper words of a product of negative numbers.
+__device__ void multiply_signed(long long *high, long long a, long long b, long long add)
+{
+    asm volatile("mad.lo.cc.s64 %0, %1, %2, %3;" : "=l"(high[0]) : "l"(a), "l"(b), "l"(add));
+    asm volatile("madc.hi.s64 %0, %1, %2, %3;" : "=l"(high[1]) : "l"(a), "l"(b), "l"(add >> 63));
+}
+
 struct Results {
     word sum[4], difference[4], borrowed, product[3];
+    long long high[2];
     unsigned halves[8], carry;
 };
 
@@ -68,6 +76,7 @@ __global__ void compute(Results *results, const word *a, const word *b)
         own.difference[i] = subtract_on(a[i], b[i]);
     own.borrowed = borrow();
     multiply(own.product, a, b[0]);
+    multiply_signed(own.high, a[2], b[1], b[2]);
     unsigned other[8];
     for (int i = 0; i < 4; i++) {
         own.halves[2 * i] = a[i], own.halves[2 * i + 1] = a[i] >> 32;
@@ -94,6 +103,8 @@ static Results expected(const word *a, const word *b)
     own.borrowed = 0 - (word)less;
     const wide low = (wide)a[0] * b[0], high = (wide)a[1] * b[0] + (word)(low >> 64);
     own.product[0] = (word)low, own.product[1] = (word)high, own.product[2] = (word)(high >> 64);
+    const __int128 of_signed = (__int128)(long long)a[2] * (long long)b[1] + (long long)b[2];
+    own.high[0] = (long long)of_signed, own.high[1] = (long long)(of_signed >> 64);
     return own;
 }
 
@@ -125,6 +136,7 @@ int main()
         wrong += memcmp(own.product, found.product, sizeof(own.product)) != 0;
         wrong += memcmp(own.halves, found.halves, sizeof(own.halves)) != 0;
         wrong += own.carry != found.carry;
+        wrong += memcmp(own.high, found.high, sizeof(own.high)) != 0;
     }
     printf(wrong ? "FAIL %d\n" : "PASS\n", wrong);
     cudaFree(on_a), cudaFree(on_b), cudaFree(on_results);
