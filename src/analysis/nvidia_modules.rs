@@ -248,6 +248,12 @@ pub(crate) fn is_named_after_module(path: &str) -> bool {
     names.any(|name| path.contains(&format!("_{name}_")))
 }
 
+/// Whether a path lies in a folder that is called so: what `matmul/cutlass/backend.py` decides is for that module.
+pub(crate) fn is_in_folder_of_module(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map(|(folders, _)| folders);
+    folders.is_some_and(is_named_after_module)
+}
+
 /// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`.
 pub(crate) fn is_option(file: &PyFile<'_>, import: Node<'_>, module: &NvidiaModule) -> bool {
     let last = module.name.rsplit('.').next().unwrap_or(module.name);
@@ -399,5 +405,23 @@ fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
     match module.as_str() {
         "cuda" if elements.iter().skip(1).any(is_of_cuda) => vec![OLD_CUDA_PYTHON.to_owned()],
         _ => vec![module],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_called_after_modules() {
+        for (path, expected) in [
+            ("kit/matmul/cutlass/backend.py", true),
+            ("cute_dsl/target.py", true),
+            // Multi-head latent attention has this name with every vendor.
+            ("fused/flash_mla.py", false),
+            ("execute/backend.py", false),
+        ] {
+            assert_eq!(is_in_folder_of_module(path), expected, "{path}");
+        }
     }
 }

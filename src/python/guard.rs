@@ -123,13 +123,14 @@ impl PyFile<'_> {
         })
     }
 
-    /// Whether a statement calls a function that does not return: `pytest.skip(…)`, `self.skipTest(…)`, `sys.exit()`.
+    /// Whether a statement calls a function that does not return: `pytest.skip(…)`, `pytest.xfail(…)`, `self.skipTest(…)`, `sys.exit()`.
     fn skips_or_exits(&self, statement: Node<'_>) -> bool {
         let call = statement.named_child(0).filter(|it| it.kind() == "call");
         let called = call.and_then(|it| it.child_by_field_name("function"));
         let called = called.map(|it| self.dotted(it));
         called.is_some_and(|name| {
-            matches!(name.as_str(), "pytest.skip" | "sys.exit") || name.ends_with(".skipTest")
+            matches!(name.as_str(), "pytest.skip" | "pytest.xfail" | "sys.exit")
+                || name.ends_with(".skipTest")
         })
     }
 

@@ -26,7 +26,7 @@
 //! ## When to ignore
 //! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the
 //! program asks first; behind `if USE_TMA:` or `if USE_GDC:`, among the cases of a test, and in a file that is called after an
-//! architecture of NVIDIA's it is information. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name the chip
+//! architecture of NVIDIA's it is information, and so is the target of a test that only compiles. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name the chip
 //! with `--target`.
 //!
 //! ## Source
@@ -79,7 +79,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     let is_gluon = is_gluon_of_nvidia(file);
     // A program for Gluon of either vendor, and no kernel.
-    let has_both = cx.mentions(&["gluon.language.amd"]);
+    let has_both = cx.mentions(&["gluon.language.amd", "triton.backends.amd"]);
     let mut findings: Vec<Finding> = Vec::new();
     let is_of_fp4 = LazyCell::new(|| {
         let imports = file.all(&["import_statement", "import_from_statement"]);
@@ -87,9 +87,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     });
     // The format in which a kernel of NVIDIA's takes its numbers is its own affair.
     let is_of_kernel = is_named_after_module(&cx.source.path);
+    let is_test = cx.is_test();
     let told_of = |node, row, word: &str| {
         let finding = finding(file, node, row, word);
-        match is_of_kernel && is_in_e4m3(word) {
+        match is_of_kernel && is_in_e4m3(word) || is_test && word.starts_with(TARGET) {
             true => finding.severity(Severity::Info),
             false => finding,
         }
@@ -116,6 +117,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                     && (*is_of_fp4 || is_of_standard(file, node, &cx.source.path)))
                 && !is_in_table_of_names(file, node, &word)
                 && !is_dead(file, node)
+                && !is_compiled_for_target(file, node)
                 && !is_other_number(file, node)
                 && !is_for_amds_assembler(file, node)
         };
@@ -170,6 +172,30 @@ fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &s
         }
         false => finding.help(row.help.as_str()),
     }
+}
+
+/// What says whom a kernel is compiled for.
+const TARGET: &str = "GPUTarget";
+
+/// Whether a key of `asm` is asked of a kernel that the function compiles for a GPU of its choice, `triton.compile(src, target=GPUTarget(…))`:
+/// that choice has a finding of its own.
+fn is_compiled_for_target(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let compiled = (node.kind() == "subscript")
+        .then(|| node.child_by_field_name("value"))
+        .flatten()
+        .and_then(|it| it.child_by_field_name("object"))
+        .filter(|it| it.kind() == "identifier");
+    let function = node.function();
+    let values = compiled.map_or_else(Vec::new, |it| file.assignments_to(&file.text(it)));
+    let mut calls = values
+        .into_iter()
+        .filter(|it| it.function() == function)
+        .filter_map(|it| it.child_by_field_name("right"))
+        .filter(|it| it.kind() == "call");
+    calls.any(|it| {
+        let target = file.argument(it, 1, "target");
+        target.is_some_and(|it| file.callee(it).is_some_and(|name| name == TARGET))
+    })
 }
 
 /// Whether inline assembly is the barrier of a block and nothing else: `bar.sync 0;`.
@@ -510,10 +536,10 @@ fn said<'s>(file: &PyFile<'s>, node: Node<'_>) -> Option<(Cow<'s, str>, TritonUs
             Some((format!("{name}={value}").into(), TritonUse::Constant))
         }
         // Whom a kernel is compiled for ahead of its launch.
-        "call" if file.callee(node)? == "GPUTarget" => {
+        "call" if file.callee(node)? == TARGET => {
             let backend = Literal::new(file, file.argument(node, 0, "backend")?)?;
             Some((
-                format!("GPUTarget({})", backend.text).into(),
+                format!("{TARGET}({})", backend.text).into(),
                 TritonUse::Call,
             ))
         }
