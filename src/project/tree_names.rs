@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::namespaces::Inner;
 use crate::cpp::space_macros::SpaceMacros;
+use crate::cpp::texture_objects::ObjectNames;
 use crate::project::apart::Apart;
 use crate::project::file::FileIndex;
 
@@ -24,6 +25,8 @@ pub(crate) struct TreeNames {
     of_numbers: Names,
     over_npp: Names,
     inner_namespaces: BTreeSet<Inner>,
+    /// The names in which objects of textures and surfaces are made.
+    pub(crate) objects: ObjectNames,
     /// Macros that stand for words of a declaration.
     spaces: SpaceMacros,
     /// Where functions of CUDA's names are the tree's.
@@ -52,6 +55,7 @@ impl TreeNames {
             all.shuffles.extend(file.shuffles.iter().cloned());
             all.of_numbers.extend(file.of_numbers.iter().cloned());
             all.over_npp.extend(file.over_npp.iter().cloned());
+            all.objects.add(&file.objects);
             all.inner_namespaces
                 .extend(file.inner_namespaces.iter().cloned());
         }

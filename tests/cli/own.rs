@@ -214,3 +214,18 @@ fn macros_of_a_tree_put_templates_on_the_device() {
     assert!(tree.run(&["out", "again"]).code < 2);
     assert_eq!(tree.read("again/helper.h"), found);
 }
+
+/// In CUDA objects of textures and surfaces are one number, and which of them a member holds is seen where it is made.
+#[test]
+fn members_get_the_type_of_the_object_that_another_file_makes_in_them() {
+    let header = "#include <cuda_runtime.h>\nstruct Plane {\n    cudaSurfaceObject_t tex;\n};\n";
+    let source = "#include \"plane.h\"\nvoid make(Plane &plane, cudaResourceDesc *of, cudaTextureDesc *how) {\n    cudaCreateTextureObject(&plane.tex, of, how, nullptr);\n}\n";
+    let files = [("src/plane.h", header), ("src/make.cu", source)];
+    let tree = Tree::new(&files);
+    assert!(tree.run(&["src", "out"]).code < 2);
+    assert!(tree.read("out/plane.h").contains("    hipTextureObject_t tex;"));
+    // PyTorch's build renames what is written.
+    let tree = Tree::new(&files);
+    assert!(tree.run(&["src", "out", "--dialect", "torch"]).code < 2);
+    assert!(tree.read("out/plane.h").contains("    cudaTextureObject_t tex;"));
+}

@@ -23,6 +23,7 @@ use crate::cpp::namespaces::{self, Inner};
 use crate::cpp::space_macros::{Worded, worded};
 use crate::cpp::spaces::{Placed, placed};
 use crate::cpp::template_parameters::classes_of_numbers;
+use crate::cpp::texture_objects::ObjectNames;
 use crate::mapping::{ApiTable, Kind};
 use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
@@ -103,6 +104,8 @@ pub struct FileIndex {
     pub(crate) quoted_runtime: Vec<String>,
     /// Its texture references.
     pub(crate) textures: TextureNames,
+    /// The names in which it makes objects of textures and surfaces.
+    pub(crate) objects: ObjectNames,
     /// How many of the includes stand in front of the first macro that is called like a function of C++'s library.
     pub(crate) includes_before_macro: Option<usize>,
     /// What its functions do with warps.
@@ -141,6 +144,7 @@ impl FileIndex {
     pub fn new(document: &Document<'_>, table: &ApiTable, is_off: &dyn Fn(u32) -> bool) -> Self {
         let mut index = Self {
             textures: TextureNames::new(document, is_off),
+            objects: ObjectNames::new(document),
             warps: WarpFacts::new(document),
             helpers: called_helpers(&document.source.bytes),
             vendors: VendorFacts::new(document, table),

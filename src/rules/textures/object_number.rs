@@ -1,15 +1,18 @@
-//! Integer arithmetic on a texture or surface object.
+//! A texture or surface object that is used as a number, or as the other of the two.
 //!
 //! ## Why on AMD
-//! `cudaTextureObject_t` is a number of 64 bits, `hipTextureObject_t` a pointer: its bits cannot be shifted, masked or put together.
+//! `cudaTextureObject_t` and `cudaSurfaceObject_t` are one number of 64 bits. In HIP they are pointers to two classes: their bits cannot be
+//! shifted, masked or put together, and none is made in a variable that is declared as the other or as a number.
 //!
 //! ## Example
 //! ```cuda
 //! unsigned low(cudaTextureObject_t texture) { return texture & 0xffffffff; }
+//! struct Plane { cudaSurfaceObject_t texture; };    // cudaCreateTextureObject(&plane.texture, …)
 //! ```
 //! becomes
 //! ```hip
 //! unsigned low(hipTextureObject_t texture) { return reinterpret_cast<unsigned long long>(texture) & 0xffffffff; }
+//! struct Plane { hipTextureObject_t texture; };
 //! ```
 //!
 //! ## When to ignore
@@ -19,6 +22,7 @@
 //! `texture_types.h` of CUDA 13.0; `hip/texture_types.h` and `hip/surface_types.h` of ROCm 6.4.
 
 use crate::cpp::declarations::declared;
+use crate::cpp::texture_objects::{Object, ObjectNames};
 use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 
@@ -44,16 +48,52 @@ fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let types = doc.all_of(TYPES);
     let mut names: Vec<&[u8]> = Vec::new();
+    let own = ObjectNames::new(doc);
     for at in types {
         if is_cast(doc, at) {
             check_cast(cx, at);
         }
+        check_declaration(cx, &own, at);
         let name = doc.next(at).filter(|&name| doc.is_ident(name));
         names.extend(name.map(|name| doc.bytes(name)));
     }
     for at in doc.all_called(names) {
         check_operand(cx, at);
     }
+}
+
+/// `cudaSurfaceObject_t texture;` where some file makes a texture in it.
+fn check_declaration(cx: &mut Context<'_, '_>, own: &ObjectNames, at: TokenIndex) {
+    let doc = cx.doc;
+    let name = doc.next(at).filter(|&name| doc.is_ident(name));
+    let is_one = |&name: &TokenIndex| {
+        let behind = doc.next(name).map(|behind| doc.bytes(behind));
+        matches!(behind, Some(b";" | b"=" | b"{" | b"["))
+    };
+    let Some(name) = name.filter(is_one) else {
+        return;
+    };
+    let made = |names: &ObjectNames| names.made_in(doc.bytes(name));
+    let made = made(&cx.project.names().objects).or_else(|| made(own));
+    let (other, what) = match (made, doc.bytes(at)) {
+        (Some(Object::Texture), b"cudaSurfaceObject_t") => ("cudaTextureObject_t", "texture"),
+        (Some(Object::Texture), b"CUsurfObject") => ("CUtexObject", "texture"),
+        (Some(Object::Surface), b"cudaTextureObject_t") => ("cudaSurfaceObject_t", "surface"),
+        (Some(Object::Surface), b"CUtexObject") => ("CUsurfObject", "surface"),
+        _ => return,
+    };
+    let message = format!(
+        "a {what} is made in `{}`: HIP has a type of its own for that",
+        String::from_utf8_lossy(doc.bytes(name))
+    );
+    // PyTorch's build renames the type itself.
+    let entry = cx.table().get(other.as_bytes()).filter(|_| !cx.is_torch());
+    let written = entry.and_then(|it| it.entry.hip).unwrap_or(other);
+    let edit = Edit::replace(cx.range(at), written);
+    cx.report(
+        RULE.finding(cx.range(at), message)
+            .fix(Fix::safe(vec![edit])),
+    );
 }
 
 /// `object & 1`, `object >> 32`.
