@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::cpp::declarations::declared;
 use crate::cpp::names::name_words;
 use crate::syntax::{Call, Document, Space, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::number::integer;
@@ -29,17 +30,29 @@ pub(crate) fn is_exchange(word: &[u8]) -> bool {
         )
 }
 
-/// Whether the first argument of a call is a mask of lanes that the file has for AMD as well: a constant, variable or macro that is defined
-/// in code for AMD. Who chooses the mask has chosen the lanes.
+/// Whether the first argument of a call, or parameter of a definition, is a mask of lanes that the file has for AMD as well: a constant,
+/// variable or macro that is defined in code for AMD, or something of a type that is. Who chooses the mask has chosen the lanes.
 pub(crate) fn has_mask_for_amd(doc: &Document<'_>, call: &Call) -> bool {
-    let Some(mask) = call.arguments.first().filter(|mask| mask.len() == 1) else {
+    let Some(mask) = call.arguments.first().filter(|mask| !mask.is_empty()) else {
         return false;
     };
     let given = doc.fact(GivenForAmd::new);
-    given.0.contains(doc.bytes(mask.start))
+    let is_given = |word: &[u8]| given.0.contains(word);
+    let is_of_given = |at: TokenIndex| {
+        declared(doc, at).is_some_and(|found| found.words.iter().any(|word| is_given(word)))
+    };
+    match mask.len() {
+        _ if given.0.is_empty() => false,
+        1 => is_given(doc.bytes(mask.start)) || is_of_given(mask.start),
+        // `const warp_mask_t mask`
+        _ => {
+            mask.clone().all(|at| doc.is_ident(at))
+                && mask.clone().any(|at| is_given(doc.bytes(at)))
+        }
+    }
 }
 
-/// The names that are given a value in code for AMD alone.
+/// The names that are given a value, or stand for a type, in code for AMD alone.
 struct GivenForAmd(FxHashSet<Box<[u8]>>);
 
 impl GivenForAmd {

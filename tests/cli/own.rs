@@ -223,9 +223,15 @@ fn members_get_the_type_of_the_object_that_another_file_makes_in_them() {
     let files = [("src/plane.h", header), ("src/make.cu", source)];
     let tree = Tree::new(&files);
     assert!(tree.run(&["src", "out"]).code < 2);
-    assert!(tree.read("out/plane.h").contains("    hipTextureObject_t tex;"));
+    assert!(
+        tree.read("out/plane.h")
+            .contains("    hipTextureObject_t tex;")
+    );
     // PyTorch's build renames what is written.
     let tree = Tree::new(&files);
     assert!(tree.run(&["src", "out", "--dialect", "torch"]).code < 2);
-    assert!(tree.read("out/plane.h").contains("    cudaTextureObject_t tex;"));
+    assert!(
+        tree.read("out/plane.h")
+            .contains("    cudaTextureObject_t tex;")
+    );
 }
