@@ -52,6 +52,7 @@ pub(crate) use own_rule::{OwnRule, Piece};
 pub use prefilter::{mentions_cuda, stems};
 pub(crate) use schema::RawLevel;
 pub use schema::{RawArg, RawEntry, RawLibrary, RawRule, RawTable};
+pub(crate) use table::TableId;
 pub use table::{ApiTable, Hit};
 pub use target::Target;
 pub(crate) use torch::TorchTable;

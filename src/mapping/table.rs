@@ -1,4 +1,5 @@
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,6 +43,18 @@ pub struct ApiTable {
     own_words: OwnWords,
     /// From HIP to CUDA.
     reversed: bool,
+    id: TableId,
+}
+
+/// Which of the tables of a run one is: what is known by one says nothing of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TableId(u32);
+
+impl TableId {
+    fn next() -> Self {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        Self(MADE.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// What names and headers of AMD begin with.
@@ -84,6 +97,11 @@ impl ApiTable {
         }
     }
 
+    /// Which table it is.
+    pub(crate) fn id(&self) -> TableId {
+        self.id
+    }
+
     /// Whether the table leads from HIP to CUDA.
     pub(crate) fn is_reversed(&self) -> bool {
         self.reversed
@@ -114,6 +132,7 @@ impl ApiTable {
             own_words,
             reversed: false,
             entries: Vec::new(),
+            id: TableId::next(),
         };
         let mut patterns = Vec::new();
         for (index, entry) in entries.iter().enumerate() {

@@ -91,7 +91,8 @@ impl ProjectIndex {
         if let Some(file) = graph.number(path).filter(|_| included) {
             starts.extend(graph.includers(file));
         }
-        let gaps = graph.files_that_reach("gaps", || self.with_gaps(table));
+        let key = format!("gaps of {:?}", table.id());
+        let gaps = graph.files_that_reach(&key, || self.with_gaps(table));
         complete &= !starts.iter().any(|start| gaps.contains(start));
         Reached {
             project: self,

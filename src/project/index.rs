@@ -17,6 +17,7 @@ use crate::project::inclusions::Inclusions;
 use crate::project::links::Links;
 use crate::project::missing::Missing;
 use crate::project::paths::{Paths, file_name};
+use crate::project::per_table::{Kept, PerTable};
 use crate::project::served::{RuntimeFacts, Tellers};
 use crate::project::torch_files::TorchFiles;
 use crate::project::tree::Tree;
@@ -37,10 +38,12 @@ pub struct ProjectIndex {
     /// Its build files.
     pub(crate) builds: BuildIndex,
     pub(crate) definers: OnceLock<Definers>,
-    pub(crate) brought_by: OnceLock<Vec<Brought>>,
+    pub(crate) brought_by: PerTable<Vec<Brought>>,
     names: OnceLock<TreeNames>,
     functions: OnceLock<(Warps, Missing)>,
-    runtime: OnceLock<RuntimeFacts>,
+    runtime: PerTable<RuntimeFacts>,
+    /// What was so before a run that came to no end.
+    remembered: OnceLock<RuntimeFacts>,
     pub(super) helper_headers: OnceLock<HelperHeaders>,
     torch: OnceLock<TorchFiles>,
     inclusions: OnceLock<Inclusions>,
@@ -48,7 +51,7 @@ pub struct ProjectIndex {
     copies: OnceLock<Copies>,
     rocprim: OnceLock<bool>,
     /// Definitions that differ in CUDA's types alone, as the number of the file and the place in it.
-    pub(crate) rivals: OnceLock<FxHashMap<String, Vec<(Number, usize)>>>,
+    pub(crate) rivals: PerTable<FxHashMap<String, Vec<(Number, usize)>>>,
 }
 
 impl ProjectIndex {
@@ -221,9 +224,9 @@ impl ProjectIndex {
     }
 
     /// Who has the runtime header, gets it or is served with it.
-    pub(crate) fn runtime(&self, table: &ApiTable) -> &RuntimeFacts {
+    pub(crate) fn runtime(&self, table: &ApiTable) -> Kept<RuntimeFacts> {
         let is_torch = |path: &str| self.is_torch(path);
-        self.runtime.get_or_init(|| {
+        let of_now = || {
             RuntimeFacts::new(Tellers {
                 tree: self.tree(),
                 table,
@@ -231,13 +234,16 @@ impl ProjectIndex {
                 inclusions: self.inclusions(),
                 is_torch: &is_torch,
             })
-        })
+        };
+        let of_before = || self.remembered.get().cloned();
+        self.runtime
+            .of(table, || of_before().unwrap_or_else(of_now))
     }
 
     /// Takes over what was so before a run that came to no end wrote into the tree.
     pub(crate) fn remember(&self, facts: RuntimeFacts) {
         // Who has asked already got the answer of the tree as it is.
-        let _ = self.runtime.set(facts);
+        let _ = self.remembered.set(facts);
     }
 
     /// Which files PyTorch's build has by their includes.

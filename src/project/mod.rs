@@ -27,6 +27,7 @@ pub(crate) mod open_names;
 mod overloads;
 pub mod owner;
 mod paths;
+mod per_table;
 #[cfg(test)]
 mod probe;
 pub(crate) mod runtime_header;

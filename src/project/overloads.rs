@@ -9,6 +9,7 @@ use crate::mapping::ApiTable;
 use crate::project::file::Overload;
 use crate::project::graph::{FileSet, Number};
 use crate::project::index::ProjectIndex;
+use crate::project::per_table::Kept;
 
 /// Definitions, as the number of the file and the place in it, by what they declare without the types of CUDA. What is declared in
 /// one way alone, as by the programs of a collection, is left out.
@@ -36,8 +37,8 @@ impl ProjectIndex {
         found
     }
 
-    fn rivals_by_shape(&self, table: &ApiTable) -> &Rivals {
-        self.rivals.get_or_init(|| {
+    fn rivals_by_shape(&self, table: &ApiTable) -> Kept<Rivals> {
+        self.rivals.of(table, || {
             let mut rivals = Rivals::default();
             let mut spellings = FxHashMap::<String, BTreeSet<&str>>::default();
             for (path, number) in self.graph().paths().iter().zip(0..) {

@@ -5,6 +5,7 @@ use crate::project::brought::Brought;
 use crate::project::file::{becomes_runtime, first_clashing_macro};
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
+use crate::project::per_table::Kept;
 use crate::syntax::{Document, Vendor};
 use crate::text::TextRange;
 
@@ -80,8 +81,8 @@ impl ProjectIndex {
     }
 
     /// What each file brings, by number; each file is walked once, those that it includes before it.
-    fn brought_by(&self, table: &ApiTable) -> &[Brought] {
-        self.brought_by.get_or_init(|| {
+    fn brought_by(&self, table: &ApiTable) -> Kept<Vec<Brought>> {
+        self.brought_by.of(table, || {
             let graph = self.graph();
             let mut brought_by = vec![Brought::default(); graph.paths().len()];
             for file in graph.leaves_first() {
@@ -185,6 +186,18 @@ mod tests {
         let through = ("src/a.h", "#include \"cuda.h\"\n");
         assert!(is_brought(&[through]));
         assert!(!is_brought(&[through, ("src/cuda.h", "int own;\n")]));
+    }
+
+    /// In a tree with an extension of PyTorch and with other code files are asked about with two tables, on several threads.
+    #[test]
+    fn who_asks_first_does_not_decide_for_another_table() {
+        let (all, torch) = (ApiTable::builtin(), ApiTable::builtin().for_torch());
+        let answers = |tables: [&ApiTable; 2]| {
+            let project = tree(&[("a.cpp", "#include <cuda_runtime.h>\n")]);
+            tables.map(|table| project.reaches_runtime("a.cpp", table))
+        };
+        assert_eq!(answers([&all, &torch]), [true, false]);
+        assert_eq!(answers([&torch, &all]), [false, true]);
     }
 
     #[test]

@@ -42,7 +42,9 @@ impl Before {
         let scopes = session.support.scopes.iter();
         Self {
             supported: scopes.map(|scope| scope.root.clone()).collect(),
-            runtime: Some(session.project.runtime(&session.table).clone()),
+            runtime: Some(RuntimeFacts::clone(
+                &session.project.runtime(&session.table),
+            )),
         }
     }
 
