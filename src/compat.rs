@@ -375,47 +375,6 @@ mod tests {
         }
     }
 
-    /// Of each snippet's own names those that stand in front of a bracket, a brace or a semicolon where a line begins a definition.
-    fn defined(helper: &Helper) -> BTreeSet<&'static str> {
-        let lines = helper
-            .text
-            .lines()
-            .filter(|line| !line.starts_with([' ', '/', '}']));
-        let words =
-            |line: &'static str| line.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-        let called = lines.filter_map(|line| {
-            line.split_once('(')
-                .map_or(Some(line), |(head, _)| Some(head))
-        });
-        let last = called.filter_map(|head| words(head).rfind(|word| !word.is_empty()));
-        last.filter(|word| word.starts_with("cass_")).collect()
-    }
-
-    #[test]
-    fn what_a_snippet_names_of_others_it_builds_on() {
-        let homes: Vec<(&Helper, BTreeSet<&str>)> =
-            helpers().map(|helper| (helper, defined(helper))).collect();
-        let mut wrong = Vec::new();
-        for helper in helpers() {
-            let mut below = Vec::new();
-            add(helper, &mut below);
-            let there: BTreeSet<&str> = below.iter().flat_map(|it| defined(it)).collect();
-            let code = helper.text.lines().filter(|line| !line.starts_with("//"));
-            let words: BTreeSet<&str> = code
-                .flat_map(|line| line.split(|it: char| !it.is_ascii_alphanumeric() && it != '_'))
-                .collect();
-            for (other, names) in &homes {
-                let missing = words
-                    .intersection(names)
-                    .filter(|name| !there.contains(*name));
-                wrong.extend(
-                    missing.map(|name| format!("{}: {name} of {}", helper.name, other.name)),
-                );
-            }
-        }
-        assert!(wrong.is_empty(), "{wrong:#?}");
-    }
-
     /// Programs have macros of one capital letter, `I` of `<complex.h>` among them, and the header comes behind them.
     #[test]
     fn no_name_of_the_header_is_one_letter() {

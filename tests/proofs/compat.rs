@@ -29,6 +29,7 @@ const WITH_MIOPEN: &[&str] = &["cass_cudnn_", "cass_dnn_"];
 /// Snippets that whole programs of `tests/emulated` run with, and where.
 const IN_PROGRAMS: &[(&str, &str)] = &[
     ("cass_atomic_add_bits", "tests/emulated/half_sums.cu"),
+    ("cass_carry_flag", "tests/emulated/carries.cu"),
     ("cass_compute_type", "fixtures/corpus/blas-power/power.cu"),
     ("cass_matinv", "tests/emulated/matrix_inverse.cu"),
     ("cass_module_text", "tests/emulated/module_string.cu"),
@@ -323,14 +324,25 @@ fn snippets_say_what_they_are() {
     }
 }
 
+/// Whether a line of a snippet begins the definition of a function of that name.
+fn defines(code: &str, function: &str) -> bool {
+    let heads = code
+        .lines()
+        .filter(|line| !line.starts_with([' ', '/', '}', '#']));
+    let mut heads = heads.filter_map(|line| Some(line.split_once('(')?.0));
+    heads.any(|head| head.ends_with(function) && words(head).contains(function))
+}
+
 /// A snippet names every other one whose functions it calls, so that the header never lacks one.
 #[test]
 fn snippets_require_what_they_use() {
+    let codes: Vec<_> = helpers().map(|helper| (helper, split(helper).1)).collect();
     let owner = |word: &str| {
-        helpers()
-            .filter(|helper| word.starts_with("cass_") && helper.provides.contains(&word))
-            .map(|helper| helper.name)
-            .next()
+        let mut owners = codes
+            .iter()
+            .filter(|(helper, code)| helper.provides.contains(&word) || defines(code, word));
+        let owner = word.starts_with("cass_").then(|| owners.next()).flatten();
+        owner.map(|(helper, _)| helper.name)
     };
     for helper in helpers() {
         let (_, code) = split(helper);
@@ -348,10 +360,10 @@ fn snippets_require_what_they_use() {
         for required in helper.requires {
             let required = find(required).expect("a snippet requires snippets");
             let uses = words(&code);
-            let used = required
-                .provides
+            let (_, theirs) = split(required);
+            let used = uses
                 .iter()
-                .any(|function| uses.contains(function));
+                .any(|word| required.provides.contains(word) || defines(&theirs, word));
             let gathers =
                 helper.name == "helper_functions" || required.name == "cass_memory_scopes";
             assert!(
