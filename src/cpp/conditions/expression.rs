@@ -250,8 +250,12 @@ fn split(
     operator: &[u8],
 ) -> Vec<Range<TokenIndex>> {
     let (mut parts, mut start, mut at) = (Vec::new(), tokens.start, tokens.start);
+    let word: &[u8] = match operator {
+        b"||" => b"or",
+        _ => b"and",
+    };
     while at < tokens.end {
-        if document.bytes(at) == operator {
+        if document.bytes(at) == operator || document.bytes(at) == word {
             parts.push(start..at);
             start = at + 1;
         }
