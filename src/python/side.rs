@@ -31,6 +31,7 @@ pub(crate) const OTHER_ACCELERATORS: &[&str] = &[
     "dcu",
     "gcu",
     "aipu",
+    "intel",
     "xpu",
     "hpu",
     "gaudi",
