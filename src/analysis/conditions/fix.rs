@@ -2,6 +2,7 @@
 
 use crate::analysis::conditions::truth::truth;
 use crate::analysis::unit::Unit;
+use crate::cpp::conditions::both_passes::{is_needed_in_both, spaces_of_macros};
 use crate::cpp::conditions::cuda_macros::{CudaMacro, Family};
 use crate::cpp::conditions::expression::{Expr, World};
 use crate::cpp::conditions::groups::Branch;
@@ -27,14 +28,21 @@ pub(crate) fn edits(
     let operands = branch.directive.operands();
     let keyword = branch.directive.tokens.start + 1;
     let name = cx.text(operands.start);
-    // A function that AMD's headers have must go in both passes: they declare it in both.
-    let hip = if !on && known.family == Family::Arch && redefines(cx.doc, cx.table(), branch.body) {
-        "__HIPCC__"
-    } else {
-        known.hip
+    let spaces = match on && known.family == Family::Arch {
+        true => spaces_of_macros(cx.doc, branch),
+        false => None,
+    };
+    let is_of_both_passes = match on {
+        true => spaces.is_some() || is_needed_in_both(cx.doc, branch),
+        // A function that AMD's headers have must go in both passes: they declare it in both.
+        false => redefines(cx.doc, cx.table(), branch.body),
+    };
+    let hip = match known.family == Family::Arch && is_of_both_passes {
+        true => "__HIPCC__",
+        false => known.hip,
     };
     let new_keyword = |text: &'static str| Edit::replace(cx.range(keyword), text);
-    match cx.doc.bytes(keyword) {
+    let mut edits = match cx.doc.bytes(keyword) {
         b"ifdef" => vec![
             new_keyword("if"),
             Edit::replace(
@@ -54,7 +62,12 @@ pub(crate) fn edits(
             Extension::Atoms => beside_atoms(cx, branch),
         },
         _ => Vec::new(),
+    };
+    if !edits.is_empty() {
+        let widened = spaces.unwrap_or_default().into_iter();
+        edits.extend(widened.map(|at| Edit::insert(cx.range(at).start, "__host__ ")));
     }
+    edits
 }
 
 /// `cond || defined(H)` or `cond && !defined(H)`, in parentheses where a reader needs them.

@@ -6,6 +6,10 @@
 //! a term for `__HIP_DEVICE_COMPILE__`. AMD counts as a chip of compute capability 8.0: branches for newer ones hold what AMD lacks.
 //! A branch that holds inline assembly or names without counterpart is not forced upon AMD: the finding says what it holds.
 //!
+//! A branch without another for the host that defines types or functions which kernels of the file name is there in both passes, by
+//! `__HIPCC__`: clang reads kernels in the host's pass as well, where nvcc has dropped their bodies. So are macros that say where functions
+//! run, `#define INLINE __device__ inline` with `#define INLINE inline` for the host; they say `__host__ __device__`.
+//!
 //! A macro that stands for `__CUDA_ARCH__` gets a value on AMD beside it, 800, so that each test of it means what one of
 //! `__CUDA_ARCH__` would.
 //!

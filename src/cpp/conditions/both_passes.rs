@@ -1,0 +1,249 @@
+//! What clang has to find in both of its passes: it reads kernels in the host's pass as well, where nvcc has dropped their bodies.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::cpp::conditions::cuda_macros::Family;
+use crate::cpp::conditions::expression::Expr;
+use crate::cpp::conditions::groups::{Branch, Group, groups};
+use crate::cpp::definitions::class_name;
+use crate::syntax::{Document, FunctionScope, Space, TokenIndex, flags};
+use crate::text::TextRange;
+use crate::text::keywords::is_class_key;
+
+/// Whether a branch for device code has to be there in the host's pass too: it stands alone and outside of functions, and defines types or
+/// functions for the device that kernels of the file name.
+pub(crate) fn is_needed_in_both(doc: &Document<'_>, branch: &Branch) -> bool {
+    let groups = groups(doc);
+    let is_alone = |group: &Group| {
+        group.branches.len() == 1 && group.branches[0].directive.range == branch.directive.range
+    };
+    let mut around = groups.around(doc, branch.body.start);
+    around.any(|(group, _)| is_alone(group))
+        && defines_for_kernels(doc, branch.body)
+        && !doc.fact(HasHostsHalf::new).0
+}
+
+/// Whether a file has something for the host's pass alone outside of functions, which may be the other half of such a branch.
+struct HasHostsHalf(bool);
+
+impl HasHostsHalf {
+    fn new(doc: &Document<'_>) -> Self {
+        let is_it = |group: &Group| {
+            let first = &group.branches[0];
+            let is_not = matches!(first.condition, Some(Expr::Not(_)));
+            group.family() == Some(Family::Arch)
+                && (first.directive.kind.is_negative() || is_not)
+                && place(doc, first.body) != Place::Function
+        };
+        Self(groups(doc).iter().any(is_it))
+    }
+}
+
+/// Whether a branch defines what code names that is for the host's pass as well, and nothing that could mean something else to the host: a
+/// macro, or a function for it. In a class it may hold functions alone, since the host lays the class out too.
+fn defines_for_kernels(doc: &Document<'_>, body: TextRange) -> bool {
+    let tokens = doc.token_at(body.start)..doc.token_at(body.end);
+    let functions = || {
+        let all = doc.scopes().within(tokens.clone());
+        all.filter(|function| function.name.is_some())
+    };
+    let is_for_host = |it: &FunctionScope| matches!(it.space, Space::Host | Space::HostDevice);
+    if doc.macros_within(body).next().is_some() || functions().any(is_for_host) {
+        return false;
+    }
+    let mut names = functions().filter_map(|function| function.name);
+    let mut types = tokens.clone().filter_map(|at| type_named_by(doc, at));
+    let is_used = |name: TokenIndex| is_used_in_both(doc, doc.bytes(name), body);
+    match place(doc, body) {
+        Place::Outermost => names.any(is_used) || types.any(is_used),
+        Place::Class => holds_functions_alone(doc, &tokens) && names.any(is_used),
+        Place::Function => false,
+    }
+}
+
+/// The name of the type that a word begins to define: `struct Hit`, `using Wide =`, `typedef float2 Ray;`.
+fn type_named_by(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    // A type with more words than this nobody writes in one line.
+    const LONGEST: usize = 60;
+    match doc.bytes(at) {
+        b"typedef" => {
+            let end = (at..doc.tokens.len())
+                .take(LONGEST)
+                .find(|&at| doc.is(at, ";"))?;
+            doc.prev(end).filter(|&name| doc.is_ident(name))
+        }
+        b"using" => doc.next(at).filter(|&name| doc.next_is(name, "=")),
+        word if is_class_key(word) => doc.next(at).filter(|&name| doc.is_ident(name)),
+        _ => None,
+    }
+}
+
+/// Whether a name stands outside of a branch where no condition keeps it from the host's pass.
+fn is_used_in_both(doc: &Document<'_>, name: &[u8], body: TextRange) -> bool {
+    let groups = groups(doc);
+    let is_open = |at: TokenIndex| {
+        let start = doc.tokens[at].start;
+        let mut around = groups.around(doc, start);
+        !doc.tokens[at].has(flags::DIRECTIVE)
+            && !body.contains_offset(start)
+            && around.all(|(group, _)| group.family() != Some(Family::Arch))
+    };
+    let mut all = doc.occurrences(name, 0..doc.tokens.len());
+    all.any(is_open)
+}
+
+/// Whether all of some tokens are those of functions with bodies, or name who may call them.
+fn holds_functions_alone(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> bool {
+    let mut at = tokens.start;
+    for function in doc.scopes().within(tokens.clone()) {
+        if function.head.start < at {
+            continue;
+        }
+        if !(at..function.head.start).all(|at| is_access(doc.bytes(at))) {
+            return false;
+        }
+        at = function.body.end;
+    }
+    (at..tokens.end).all(|at| is_access(doc.bytes(at)))
+}
+
+fn is_access(word: &[u8]) -> bool {
+    matches!(word, b"public" | b"protected" | b"private" | b":" | b";")
+}
+
+/// Of a branch that only says by macros where functions run, and has other words of theirs for the host, `#define INLINE __device__ inline`
+/// and `#define INLINE inline`: the `__device__` of each that lacks `__host__`. clang has to find functions of both kinds in both passes.
+pub(crate) fn spaces_of_macros(doc: &Document<'_>, branch: &Branch) -> Option<Vec<TokenIndex>> {
+    let groups = groups(doc);
+    let mut around = groups.around(doc, branch.body.start);
+    let (group, _) =
+        around.find(|(group, _)| group.branches[0].directive.range == branch.directive.range)?;
+    let [own, other] = &group.branches[..] else {
+        return None;
+    };
+    let spaces = |body: TextRange| {
+        let tokens = doc.token_at(body.start)..doc.token_at(body.end);
+        let are_macros = tokens
+            .clone()
+            .all(|at| doc.tokens[at].has(flags::DIRECTIVE));
+        let names: Vec<TokenIndex> = doc.macros_within(body).collect();
+        let device = |name: TokenIndex| {
+            let words = doc.directives[doc.directive_of(name)?].operands();
+            words
+                .clone()
+                .find(|&at| doc.is(at, "__device__"))
+                .map(|at| (at, words))
+        };
+        let devices: Vec<_> = names.iter().map(|&name| device(name)).collect();
+        are_macros.then_some((names, devices))
+    };
+    let (names, devices) = spaces(own.body)?;
+    let (others, none) = spaces(other.body)?;
+    let words = |names: &[TokenIndex]| {
+        let words = names.iter().map(|&at| doc.bytes(at).to_vec());
+        words.collect::<BTreeSet<Vec<u8>>>()
+    };
+    let is_choice = other.condition.is_none()
+        && words(&names) == words(&others)
+        && none.iter().all(Option::is_none);
+    let devices: Vec<_> = devices.into_iter().collect::<Option<_>>()?;
+    let lacks_host = |(at, words): (TokenIndex, Range<TokenIndex>)| {
+        let has_host = words.clone().any(|at| doc.is(at, "__host__"));
+        (!has_host).then_some(at)
+    };
+    (is_choice && !devices.is_empty()).then(|| devices.into_iter().filter_map(lacks_host).collect())
+}
+
+/// Where a branch stands.
+#[derive(PartialEq, Eq)]
+enum Place {
+    /// In no function and no class.
+    Outermost,
+    Class,
+    Function,
+}
+
+fn place(doc: &Document<'_>, body: TextRange) -> Place {
+    let first = doc.token_at(body.start);
+    let begins_before = |at: TokenIndex| doc.tokens[at].start < body.start;
+    let mut functions = doc.scopes().around(first);
+    if functions.any(|function| begins_before(function.head.start)) {
+        return Place::Function;
+    }
+    let mut braces = doc
+        .braces_around(first)
+        .filter(|&brace| begins_before(brace));
+    match braces.any(|brace| class_name(doc, brace).is_some()) {
+        true => Place::Class,
+        false => Place::Outermost,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn what_kernels_name_is_there_in_both_passes() {
+        let needed = |text: &str| {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let groups = groups(&doc);
+            let first = groups.iter().next().expect("it has one");
+            is_needed_in_both(&doc, &first.branches[0])
+        };
+        let uses = "__global__ void k() { ray a; wide b; Hit c; twice(1); }\n";
+        for (body, expected) in [
+            ("typedef float2 ray;\n", true),
+            ("using wide = unsigned __int128;\n", true),
+            ("struct Hit { float t; };\n", true),
+            ("struct Other { float t; };\n", false),
+            ("__device__ float twice(float x) { return x + x; }\n", true),
+            ("__device__ float other(float x) { return x + x; }\n", false),
+            ("float twice(float x) { return x + x; }\n", false),
+            ("#define twice(x) (2 * (x))\n", false),
+            ("int a;\n", false),
+            ("typedef float2 ray;\n#else\ntypedef int ray;\n", false),
+        ] {
+            let text = format!("#ifdef __CUDA_ARCH__\n{body}#endif\n");
+            assert_eq!(needed(&format!("{text}{uses}")), expected, "{body}");
+            let guarded = format!("{text}#ifdef __CUDA_ARCH__\n{uses}#endif\n");
+            assert!(!needed(&guarded), "{guarded}");
+            let in_function = format!("void f() {{\n{text}}}\n{uses}");
+            assert!(!needed(&in_function), "{in_function}");
+            let in_class = format!("struct A {{\n{text}}};\n{uses}");
+            let is_function = expected && body.contains("__device__");
+            assert_eq!(needed(&in_class), is_function, "{in_class}");
+        }
+        let other = "#ifdef __CUDA_ARCH__\nstruct A {};\n#endif\n#ifndef __CUDA_ARCH__\nstruct A {};\n#endif\nA a;\n";
+        assert!(!needed(other));
+    }
+
+    #[test]
+    fn words_of_functions_are_those_of_both_passes() {
+        for (text, expected) in [
+            (
+                "#define F __device__ inline\n#else\n#define F inline\n",
+                Some(1),
+            ),
+            ("#define F __host__ __device__\n#else\n#define F\n", Some(0)),
+            (
+                "#define F __device__\n#define G 1\n#else\n#define F\n#define G 2\n",
+                None,
+            ),
+            ("#define F __device__\n#else\n#define G\n", None),
+            ("#define F __device__\n", None),
+            ("#define F __device__\nint a;\n#else\n#define F\n", None),
+        ] {
+            let text = format!("#ifdef __CUDA_ARCH__\n{text}#endif\n");
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let groups = groups(&doc);
+            let first = groups.iter().next().expect("it has one");
+            let found = spaces_of_macros(&doc, &first.branches[0]);
+            assert_eq!(found.map(|it| it.len()), expected, "{text}");
+        }
+    }
+}
