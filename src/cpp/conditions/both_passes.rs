@@ -9,7 +9,7 @@ use crate::cpp::conditions::groups::{Branch, Group, groups};
 use crate::cpp::definitions::class_name;
 use crate::syntax::{Document, FunctionScope, Space, TokenIndex, flags};
 use crate::text::TextRange;
-use crate::text::keywords::is_class_key;
+use crate::text::keywords::{is_access, is_class_key};
 
 /// Whether a branch for device code has to be there in the host's pass too: it stands alone and outside of functions, and defines types or
 /// functions for the device that kernels of the file name.
@@ -100,16 +100,17 @@ fn holds_functions_alone(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> bool
         if function.head.start < at {
             continue;
         }
-        if !(at..function.head.start).all(|at| is_access(doc.bytes(at))) {
+        if !(at..function.head.start).all(|at| is_between(doc.bytes(at))) {
             return false;
         }
         at = function.body.end;
     }
-    (at..tokens.end).all(|at| is_access(doc.bytes(at)))
+    (at..tokens.end).all(|at| is_between(doc.bytes(at)))
 }
 
-fn is_access(word: &[u8]) -> bool {
-    matches!(word, b"public" | b"protected" | b"private" | b":" | b";")
+/// Whether a word says who may call what follows, or ends a definition.
+fn is_between(word: &[u8]) -> bool {
+    is_access(word) || matches!(word, b":" | b";")
 }
 
 /// Of a branch that only says by macros where functions run, and has other words of theirs for the host, `#define INLINE __device__ inline`
