@@ -58,12 +58,6 @@ const NAMED_BY_PTX_ALONE: &[&str] = &[
     "bmsk", "istypep", "suq", "szext", "txq", "vmad", "vset", "vset2", "vset4", "vshl", "vshr",
 ];
 
-/// Types that the names of instructions end in; NEON alone writes them as well, in names that begin with `v`.
-const TYPES: &[&str] = &[
-    "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "b8", "b16", "b32", "b64", "b128", "f16",
-    "f16x2", "bf16", "bf16x2", "f32", "f32x2", "f64", "pred",
-];
-
 /// Whether an instruction is one of PTX, wherever it stands: known to the table, or spelled with modifiers as only PTX has them.
 pub(crate) fn is_ptx(instruction: &Instruction) -> bool {
     let opcode = instruction.opcode.as_str();
@@ -80,8 +74,9 @@ pub(crate) fn is_ptx(instruction: &Instruction) -> bool {
                 || ends_in_type(opcode)))
 }
 
-/// Whether the name of an instruction ends in a type as only PTX writes it, `madc.hi.s64`.
+/// Whether the name of an instruction ends in a type, `madc.hi.s64`. NEON alone writes that as well, in names that begin with `v`.
 fn ends_in_type(opcode: &str) -> bool {
     let last = opcode.rsplit('.').next().unwrap_or_default();
-    !opcode.starts_with('v') && TYPES.contains(&last)
+    let is_type = Type::parse(last).is_some() || matches!(last, "b128" | "f32x2");
+    is_type && !opcode.starts_with('v')
 }
