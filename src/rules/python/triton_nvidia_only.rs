@@ -26,8 +26,8 @@
 //! ## When to ignore
 //! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the
 //! program asks first; behind `if USE_TMA:` or `if USE_GDC:`, among the cases of a test, and in a file that is called after an
-//! architecture of NVIDIA's it is information, and so is the target of a test that only compiles. Of the 8-bit floats when the chips are MI350 or later, of the lanes on RDNA: name the chip
-//! with `--target`.
+//! architecture of NVIDIA's it is information, and so is the target of a test that only compiles. Of the 8-bit floats when the chips are
+//! MI350 or later, of the lanes on RDNA: name the chip with `--target`.
 //!
 //! ## Source
 //! Triton 3.6: `triton/backends/amd/compiler.py`, `triton/tools/tensor_descriptor.py`, `warp_size` in `triton/backends/amd/driver.py`; AMD
