@@ -28,10 +28,11 @@ pub(crate) fn edits(
     let operands = branch.directive.operands();
     let keyword = branch.directive.tokens.start + 1;
     let name = cx.text(operands.start);
-    let spaces = match on && known.family == Family::Arch {
-        true => spaces_of_macros(cx.doc, branch),
-        false => None,
-    };
+    // A term beside each question is for the device's pass.
+    let is_whole = matches!(extension, Extension::Whole);
+    let spaces = (on && is_whole && known.family == Family::Arch)
+        .then(|| spaces_of_macros(cx.doc, branch))
+        .flatten();
     let is_of_both_passes = match on {
         true => spaces.is_some() || is_needed_in_both(cx.doc, branch),
         // A function that AMD's headers have must go in both passes: they declare it in both.

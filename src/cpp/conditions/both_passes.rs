@@ -54,7 +54,7 @@ fn defines_for_kernels(doc: &Document<'_>, body: TextRange) -> bool {
     }
     let mut names = functions().filter_map(|function| function.name);
     let mut types = tokens.clone().filter_map(|at| type_named_by(doc, at));
-    let is_used = |name: TokenIndex| is_used_in_both(doc, doc.bytes(name), body);
+    let is_used = |name: TokenIndex| is_used_in_both(doc, name);
     match place(doc, body) {
         Place::Outermost => names.any(is_used) || types.any(is_used),
         Place::Class => holds_functions_alone(doc, &tokens) && names.any(is_used),
@@ -79,18 +79,17 @@ fn type_named_by(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     }
 }
 
-/// Whether a name stands outside of a branch where no condition keeps it from the host's pass.
-fn is_used_in_both(doc: &Document<'_>, name: &[u8], body: TextRange) -> bool {
+/// Whether a name stands anywhere that no condition about the device's pass keeps from the host's.
+fn is_used_in_both(doc: &Document<'_>, name: TokenIndex) -> bool {
     let groups = groups(doc);
     let is_open = |at: TokenIndex| {
-        let start = doc.tokens[at].start;
-        let mut around = groups.around(doc, start);
+        let mut around = groups.around(doc, doc.tokens[at].start);
         !doc.tokens[at].has(flags::DIRECTIVE)
-            && !body.contains_offset(start)
             && around.all(|(group, _)| group.family() != Some(Family::Arch))
     };
-    let mut all = doc.occurrences(name, 0..doc.tokens.len());
-    all.any(is_open)
+    // A file may have thousands of branches with functions of one name.
+    !doc.noted("names in both passes", doc.bytes(name), is_open)
+        .is_empty()
 }
 
 /// Whether all of some tokens are those of functions with bodies, or name who may call them.
@@ -141,9 +140,8 @@ pub(crate) fn spaces_of_macros(doc: &Document<'_>, branch: &Branch) -> Option<Ve
     };
     let (names, devices) = spaces(own.body)?;
     let (others, none) = spaces(other.body)?;
-    let words = |names: &[TokenIndex]| {
-        let words = names.iter().map(|&at| doc.bytes(at).to_vec());
-        words.collect::<BTreeSet<Vec<u8>>>()
+    let words = |names: &[TokenIndex]| -> BTreeSet<&[u8]> {
+        names.iter().map(|&at| doc.bytes(at)).collect()
     };
     let is_choice = other.condition.is_none()
         && words(&names) == words(&others)
@@ -165,6 +163,7 @@ enum Place {
     Function,
 }
 
+/// Where the lines of a branch stand; a function or class that begins in them is not around them.
 fn place(doc: &Document<'_>, body: TextRange) -> Place {
     let first = doc.token_at(body.start);
     let begins_before = |at: TokenIndex| doc.tokens[at].start < body.start;
@@ -186,15 +185,18 @@ mod tests {
     use super::*;
     use crate::text::SourceFile;
 
+    /// Asks about the first branch of a text.
+    fn first<T>(text: &str, ask: impl FnOnce(&Document<'_>, &Branch) -> T) -> T {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let groups = groups(&doc);
+        let group = groups.iter().next().expect("it has one");
+        ask(&doc, &group.branches[0])
+    }
+
     #[test]
     fn what_kernels_name_is_there_in_both_passes() {
-        let needed = |text: &str| {
-            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
-            let groups = groups(&doc);
-            let first = groups.iter().next().expect("it has one");
-            is_needed_in_both(&doc, &first.branches[0])
-        };
+        let needed = |text: &str| first(text, is_needed_in_both);
         let uses = "__global__ void k() { ray a; wide b; Hit c; twice(1); }\n";
         for (body, expected) in [
             ("typedef float2 ray;\n", true),
@@ -239,11 +241,7 @@ mod tests {
             ("#define F __device__\nint a;\n#else\n#define F\n", None),
         ] {
             let text = format!("#ifdef __CUDA_ARCH__\n{text}#endif\n");
-            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
-            let groups = groups(&doc);
-            let first = groups.iter().next().expect("it has one");
-            let found = spaces_of_macros(&doc, &first.branches[0]);
+            let found = first(&text, spaces_of_macros);
             assert_eq!(found.map(|it| it.len()), expected, "{text}");
         }
     }

@@ -47,6 +47,9 @@ const OPERATORS: &[&str] = &["&", "|", "^", "%"];
 fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let types = doc.all_of(TYPES);
+    if types.is_empty() {
+        return;
+    }
     let mut names: Vec<&[u8]> = Vec::new();
     let own = ObjectNames::new(doc);
     for at in types {
