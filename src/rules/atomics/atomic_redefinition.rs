@@ -116,7 +116,8 @@ fn has(name: &str, ty: &str) -> bool {
 fn parameter_type(doc: &Document<'_>, tokens: std::ops::Range<TokenIndex>) -> Option<&'static str> {
     let stars = tokens.clone().filter(|&at| doc.is(at, "*")).count();
     let star = tokens.clone().find(|&at| doc.is(at, "*"))?;
-    let words: Vec<&[u8]> = (tokens.start..star).map(|at| doc.bytes(at)).collect();
+    let words = (tokens.start..star).map(|at| doc.bytes(at));
+    let words: Vec<&[u8]> = words.filter(|it| !matches!(*it, b"std" | b"::")).collect();
     let count = |word: &[u8]| words.iter().filter(|other| **other == word).count();
     let is_unsigned = count(b"unsigned") > 0;
     let known = ["unsigned", "int", "long", "float", "double"];
