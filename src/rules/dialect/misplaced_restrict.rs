@@ -1,7 +1,7 @@
 //! `__restrict__` that stands in front of the `*`, or on a parameter that is an array or a number.
 //!
 //! ## Why on AMD
-//! The word qualifies what stands in front of it: in `float __restrict__ *x` and `float __restrict__ x[]` that is `float`, and clang says
+//! The word qualifies the type that it stands beside: in `float __restrict__ *x` and `__restrict__ float x[]` that is `float`, and clang says
 //! "restrict requires a pointer or reference ('float' is invalid)". nvcc takes it where the type is a template's or, before CUDA 13, any,
 //! and makes nothing of it.
 //!
@@ -41,9 +41,14 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if doc.tokens[index].has(flags::DIRECTIVE) {
         return;
     }
-    let Some(of) = qualified(doc, index).filter(|&of| is_refused(doc, of, index)) else {
+    let in_front = type_in_front(doc, index).map(|of| (of, index));
+    let behind = || type_behind(doc, index).map(|of| (of, of));
+    let Some((of, end)) = in_front.or_else(behind) else {
         return;
     };
+    if !is_refused(doc, of, end) {
+        return;
+    }
     let message = format!(
         "`{}` qualifies `{}`, which clang refuses: restrict requires a pointer or reference",
         cx.text(index),
@@ -62,15 +67,40 @@ fn is_qualifier(word: &[u8]) -> bool {
 }
 
 /// The last word of the type that stands in front of the qualifiers.
-fn qualified(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let before = std::iter::successors(doc.prev(index), |&at| doc.prev(at));
-    let at = before
-        .take(QUALIFIERS)
-        .find(|&at| !is_qualifier(doc.bytes(at)))?;
+fn type_in_front(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let at = before_qualifiers(doc, index)?;
     (doc.is_ident(at) && may_name_type(doc.bytes(at))).then_some(at)
 }
 
-/// Whether the type is none of a pointer: by its name, or since a pointer to it or an array of it is declared.
+/// What stands in front of the qualifiers.
+fn before_qualifiers(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let before = std::iter::successors(doc.prev(index), |&at| doc.prev(at));
+    let mut before = before.take(QUALIFIERS);
+    before.find(|&at| !is_qualifier(doc.bytes(at)))
+}
+
+/// The last word of the type that stands behind the qualifiers, where they begin a parameter or a member: `const __restrict__ float x[8]`.
+fn type_behind(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let begins = before_qualifiers(doc, index)
+        .is_some_and(|at| matches!(doc.bytes(at), b"(" | b"," | b";" | b"{"));
+    let behind = std::iter::successors(doc.next(index), |&at| doc.next(at));
+    let words = behind.filter(|&at| !is_qualifier(doc.bytes(at)));
+    let mut last = None;
+    for at in words.take_while(|_| begins).take(QUALIFIERS) {
+        let may_go_on = match last {
+            None => doc.is_ident(at) && may_name_type(doc.bytes(at)),
+            Some(last) => doc.is(at, "::") || doc.is(last, "::") || is_builtin_type(doc.bytes(at)),
+        };
+        if !may_go_on {
+            break;
+        }
+        last = Some(at);
+    }
+    last
+}
+
+/// Whether the type, behind whose last word or qualifier `index` the declaration goes on, is none of a pointer: by its name, or since a
+/// pointer to it or an array of it is declared.
 fn is_refused(doc: &Document<'_>, of: TokenIndex, index: TokenIndex) -> bool {
     let word = doc.bytes(of);
     if word == b"auto" || is_pointer_by_name(word) {
