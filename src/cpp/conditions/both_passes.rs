@@ -41,7 +41,8 @@ impl HasHostsHalf {
 }
 
 /// Whether a branch defines what code names that is for the host's pass as well, and nothing that could mean something else to the host: a
-/// macro, or a function for it. In a class it may hold functions alone, since the host lays the class out too.
+/// macro, a function for it, or the specialisation of a template that stands elsewhere, which to the host may be a function of other words.
+/// In a class it may hold functions alone, since the host lays the class out too.
 fn defines_for_kernels(doc: &Document<'_>, body: TextRange) -> bool {
     let tokens = doc.token_at(body.start)..doc.token_at(body.end);
     let functions = || {
@@ -52,6 +53,14 @@ fn defines_for_kernels(doc: &Document<'_>, body: TextRange) -> bool {
     if doc.macros_within(body).next().is_some() || functions().any(is_for_host) {
         return false;
     }
+    let specialises = |it: &FunctionScope| is_specialisation(doc, it);
+    let is_template_of = |special: &FunctionScope| {
+        let of = special.name.map(|name| doc.bytes(name));
+        functions().any(|it| it.name.map(|name| doc.bytes(name)) == of && !specialises(it))
+    };
+    if functions().any(|it| specialises(it) && !is_template_of(it)) {
+        return false;
+    }
     let mut names = functions().filter_map(|function| function.name);
     let mut types = tokens.clone().filter_map(|at| type_named_by(doc, at));
     let is_used = |name: TokenIndex| is_used_in_both(doc, name);
@@ -60,6 +69,12 @@ fn defines_for_kernels(doc: &Document<'_>, body: TextRange) -> bool {
         Place::Class => holds_functions_alone(doc, &tokens) && names.any(is_used),
         Place::Function => false,
     }
+}
+
+/// Whether a function is the specialisation of a template: `template <> __device__ float f(int i)`.
+fn is_specialisation(doc: &Document<'_>, function: &FunctionScope) -> bool {
+    let words = function.head.clone().take(3).map(|at| doc.bytes(at));
+    words.eq([&b"template"[..], b"<", b">"])
 }
 
 /// The name of the type that a word begins to define: `struct Hit`, `using Wide =`, `typedef float2 Ray;`.
@@ -208,6 +223,14 @@ mod tests {
             ("float twice(float x) { return x + x; }\n", false),
             ("#define twice(x) (2 * (x))\n", false),
             ("int a;\n", false),
+            (
+                "template <> __device__ float twice(int x) { return 2.0f * x; }\n",
+                false,
+            ),
+            (
+                "template <class T> __device__ float twice(T x) { return x; }\ntemplate <> __device__ float twice(int x) { return 2.0f * x; }\n",
+                true,
+            ),
             ("typedef float2 ray;\n#else\ntypedef int ray;\n", false),
         ] {
             let text = format!("#ifdef __CUDA_ARCH__\n{body}#endif\n");
