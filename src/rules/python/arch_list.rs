@@ -53,7 +53,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             "call" => file
                 .callee(it)
                 .is_some_and(|name| matches!(&*name, "setdefault" | "putenv" | "setenv")),
-            "pair" => true,
+            // As a value it is only a name: `{"arch_list": "TORCH_CUDA_ARCH_LIST"}`.
+            "pair" => {
+                let key = it.child_by_field_name("key");
+                key.is_some_and(|key| key.end_byte() >= node.end_byte())
+            }
             _ => false,
         })
     };
