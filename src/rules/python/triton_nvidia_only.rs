@@ -247,21 +247,37 @@ fn is_one_of_all(file: &PyFile<'_>, node: Node<'_>) -> bool {
 }
 
 /// Whether a place is reached only where the program that launches a kernel switches on what NVIDIA's newer GPUs have, the Tensor Memory
-/// Accelerator or programmatic launches: `if ENABLE_TMA:`, `if USE_GDC:`.
+/// Accelerator or programmatic launches: `if ENABLE_TMA:`, `if USE_GDC and IS_PRIMARY:`.
 fn is_behind_switch(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let mut below = node;
     parents(node).any(|it| {
         let is_reached = it.child_by_field_name("consequence") == Some(below);
         let condition = it.child_by_field_name("condition").filter(|_| is_reached);
         below = it;
-        condition.is_some_and(|it| {
-            let name = file.dotted(it).to_ascii_lowercase();
-            matches!(it.kind(), "identifier" | "attribute")
-                && name
-                    .split(['_', '.'])
-                    .any(|word| matches!(word, "tma" | "gdc" | "pdl"))
-        })
+        condition.is_some_and(|it| needs_switch(file, it))
     })
+}
+
+/// Whether a condition holds only where such a switch is on.
+fn needs_switch(file: &PyFile<'_>, condition: Node<'_>) -> bool {
+    match condition.kind() {
+        "identifier" | "attribute" => {
+            let name = file.dotted(condition).to_ascii_lowercase();
+            let mut words = name.split(['_', '.']);
+            words.any(|word| matches!(word, "tma" | "gdc" | "pdl"))
+        }
+        "boolean_operator" => {
+            let operator = condition.child_by_field_name("operator");
+            let is_and = operator.is_some_and(|it| file.text(it) == "and");
+            let mut parts = file.elements(condition).into_iter();
+            is_and && parts.any(|it| needs_switch(file, it))
+        }
+        "parenthesized_expression" => {
+            let mut parts = file.elements(condition).into_iter();
+            parts.any(|it| needs_switch(file, it))
+        }
+        _ => false,
+    }
 }
 
 /// The nodes that can say a word of the table.
