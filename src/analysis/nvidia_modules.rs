@@ -229,7 +229,7 @@ pub(crate) fn imports_of_nvidia<'t>(
 /// `gemm_sm100.py` that import `cutlass`. A program that has such files chooses them, and has others for other GPUs.
 pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
     let path = format!("_{}_", words_of(path).join("_"));
-    let is_named = |name: &&str| path.contains(&format!("_{name}_"));
+    let is_named = |name: &&str| names(&path, name);
     let is_of_architecture = is_called_after_architecture(&path);
     // cuda-python serves the others.
     let is_of_any = || MODULES.iter().flat_map(|it| it.called).any(is_named);
@@ -244,8 +244,18 @@ pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
 /// Whether a path is called after such a module, `cutlass_benchmarks/sparse.py`, `test_flashmla.py`: what it makes is for that.
 pub(crate) fn is_named_after_module(path: &str) -> bool {
     let path = format!("_{}_", words_of(path).join("_"));
-    let mut names = MODULES.iter().flat_map(|it| it.called);
-    names.any(|name| path.contains(&format!("_{name}_")))
+    let mut called = MODULES.iter().flat_map(|it| it.called);
+    called.any(|name| names(&path, name))
+}
+
+/// Whether the words of a path, each between two `_`, are called after a module; a long name may begin one, `nvfuserex_impl.py`.
+fn names(words: &str, name: &str) -> bool {
+    /// `trtllm` is a name that no other word begins with, `cute` begins many.
+    const LONG: usize = 6;
+    let mut rest = words
+        .match_indices(name)
+        .filter(|(at, _)| words[..*at].ends_with('_'));
+    rest.any(|(at, _)| name.len() >= LONG || words[at + name.len()..].starts_with('_'))
 }
 
 /// Whether a path lies in a folder that is called so: what `matmul/cutlass/backend.py` decides is for that module.
@@ -420,6 +430,8 @@ mod tests {
             // Multi-head latent attention has this name with every vendor.
             ("fused/flash_mla.py", false),
             ("execute/backend.py", false),
+            ("nvfuserex/rules.py", true),
+            ("trtools/rules.py", false),
         ] {
             assert_eq!(is_in_folder_of_module(path), expected, "{path}");
         }
