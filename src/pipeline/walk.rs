@@ -109,7 +109,8 @@ pub struct Walked {
     pub idle_excludes: Vec<String>,
 }
 
-/// Lists a tree, or the one file `root`. Files that git tracks take part whatever `.gitignore` says: the build has them too.
+/// Lists a tree, or the one file `root`. Files that git tracks take part whatever `.gitignore` says, and all where there
+/// is no repository: the build has them too.
 ///
 /// # Errors
 /// When `root` does not exist or a glob cannot be read.
@@ -375,7 +376,8 @@ fn builder(
         .git_exclude(kinds.exclude)
         .git_global(false)
         .parents(kinds != Kinds::NONE)
-        .require_git(false)
+        // Without a repository nobody can say what is tracked, and all of an unpacked release was.
+        .require_git(true)
         .threads(rayon::current_num_threads());
     let (top, own) = (root.to_path_buf(), folder.to_path_buf());
     builder.filter_entry(move |entry| {

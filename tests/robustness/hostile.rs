@@ -321,6 +321,7 @@ fn below_an_ignore_file_that_cannot_be_read_the_others_hold() {
         ("src/other/.gitignore", "e.cu\n"),
         ("src/other/e.cu", SAFE),
     ]);
+    tree.git(&["-C", "src", "init", "-q"]);
     symlink("/dev/zero", tree.path("src/sub/.gitignore")).expect("a link");
     let done = tree.run(&["src", "out", "--quiet"]);
     assert_eq!(done.code, 2);

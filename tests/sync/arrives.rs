@@ -48,6 +48,20 @@ fn below_the_root_of_a_repository_the_index_counts_too() {
     assert!(tree.read("out/b.cu").contains("hipFree"), "{}", done.out);
 }
 
+/// An unpacked release holds what its repository tracks, files that its `.gitignore` names among them.
+#[test]
+fn without_a_repository_gitignore_leaves_nothing_out() {
+    let tree = Tree::new(&[
+        ("src/.gitignore", "tmp.*\n"),
+        ("src/a.cu", "#include \"tmp.h\"\n"),
+        ("src/tmp.h", SAFE),
+    ]);
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(tree.read("out/tmp.h").contains("hipFree"), "{}", done.out);
+    assert!(!done.out.contains("left out"), "{}", done.out);
+}
+
 #[test]
 fn what_a_repository_names_as_its_monitor_is_not_run() {
     let tree = repository();
