@@ -161,7 +161,13 @@ impl Group {
     fn finish(self, guards: &mut Guards, dead: &mut Vec<TextRange>) {
         let mut known = self.active(CudaMacros::Unknown);
         if known.iter().any(|truth| vendor(*truth) == Vendor::Hip) {
-            known = self.active(CudaMacros::Compiler);
+            let by_name = std::mem::replace(&mut known, self.active(CudaMacros::Compiler));
+            // `#if defined(__CUDACC__) && defined(__HIP_PLATFORM_AMD__)` is written for AMD, where PyTorch's build renames the first.
+            for (truth, by_name) in known.iter_mut().zip(by_name) {
+                if *truth == (Truth::No, Truth::No) && vendor(by_name) == Vendor::Hip {
+                    *truth = by_name;
+                }
+            }
             // `#if CUDA_VERSION >= 12080 … #elif defined(__HIPCC__)`: without a version HIP never takes the first.
             let by_version = self.active(CudaMacros::Versions);
             for (truth, by_version) in known.iter_mut().zip(by_version) {
@@ -356,6 +362,10 @@ mod tests {
             ),
             ("#if CUDA_VERSION >= 12080@A@#else@B@#endif", "--"),
             ("#if defined(__PTX__)@A@#else@B@#endif", "n-"),
+            (
+                "#if defined(__CUDACC__) && defined(USE_ROCM)@A@#else@B@#endif",
+                "h-",
+            ),
             ("#ifdef USE_CUDA@A@#else@B@#endif", "--"),
             ("#ifdef __CUDACC__@A@#endif", "-"),
             ("#ifdef __CUDA_ARCH__@A@#else@B@#endif", "--"),
