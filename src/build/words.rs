@@ -258,7 +258,8 @@ fn goes_as_well(doc: &BuildFile<'_>, at: u32) -> bool {
         doc.tokens.get(index).map_or(at, |token| token.end()),
     ));
     let option = BuildTable::builtin().option(&word, "");
-    is_there && option.is_some_and(|(word, _)| word.becomes.as_deref() == Some(""))
+    let is_dropped = option.is_some_and(|(word, _)| word.becomes.as_deref() == Some(""));
+    is_there && (is_dropped || CHIP_OPTIONS.contains(&&*word))
 }
 
 /// Whether the word is part of a text for people: in quotes, beside words that are no options.
