@@ -137,36 +137,45 @@ pub(crate) fn spaces_of_macros(doc: &Document<'_>, branch: &Branch) -> Option<Ve
     let [own, other] = &group.branches[..] else {
         return None;
     };
-    let spaces = |body: TextRange| {
-        let tokens = doc.token_at(body.start)..doc.token_at(body.end);
-        let are_macros = tokens
-            .clone()
-            .all(|at| doc.tokens[at].has(flags::DIRECTIVE));
-        let names: Vec<TokenIndex> = doc.macros_within(body).collect();
-        let device = |name: TokenIndex| {
-            let words = doc.directives[doc.directive_of(name)?].operands();
-            words
-                .clone()
-                .find(|&at| doc.is(at, "__device__"))
-                .map(|at| (at, words))
-        };
-        let devices: Vec<_> = names.iter().map(|&name| device(name)).collect();
-        are_macros.then_some((names, devices))
+    let (macros, others) = (macros_alone(doc, own.body)?, macros_alone(doc, other.body)?);
+    let names = |macros: &[(TokenIndex, Range<TokenIndex>)]| -> BTreeSet<&[u8]> {
+        macros.iter().map(|(name, _)| doc.bytes(*name)).collect()
     };
-    let (names, devices) = spaces(own.body)?;
-    let (others, none) = spaces(other.body)?;
-    let words = |names: &[TokenIndex]| -> BTreeSet<&[u8]> {
-        names.iter().map(|&at| doc.bytes(at)).collect()
+    let device = |words: &Range<TokenIndex>| words.clone().find(|&at| doc.is(at, "__device__"));
+    let is_of_host = |words: &Range<TokenIndex>| {
+        !words.is_empty() && words.clone().all(|at| doc.is(at, "__host__"))
     };
     let is_choice = other.condition.is_none()
-        && words(&names) == words(&others)
-        && none.iter().all(Option::is_none);
-    let devices: Vec<_> = devices.into_iter().collect::<Option<_>>()?;
-    let lacks_host = |(at, words): (TokenIndex, Range<TokenIndex>)| {
+        && names(&macros) == names(&others)
+        && others.iter().all(|(_, words)| device(words).is_none());
+    let mut devices = Vec::new();
+    for (_, words) in &macros {
+        match device(words) {
+            Some(at) => devices.push((at, words)),
+            None if is_of_host(words) => {}
+            None => return None,
+        }
+    }
+    let lacks_host = |(at, words): (TokenIndex, &Range<TokenIndex>)| {
         let has_host = words.clone().any(|at| doc.is(at, "__host__"));
         (!has_host).then_some(at)
     };
     (is_choice && !devices.is_empty()).then(|| devices.into_iter().filter_map(lacks_host).collect())
+}
+
+/// The macros of a branch that holds nothing else, and the words that each stands for.
+fn macros_alone(
+    doc: &Document<'_>,
+    body: TextRange,
+) -> Option<Vec<(TokenIndex, Range<TokenIndex>)>> {
+    let mut tokens = doc.token_at(body.start)..doc.token_at(body.end);
+    let words = |name: TokenIndex| {
+        let words = doc.directives[doc.directive_of(name)?].operands();
+        Some((name, name + 1..words.end))
+    };
+    let are_macros = tokens.all(|at| doc.tokens[at].has(flags::DIRECTIVE));
+    let macros = doc.macros_within(body).map(words);
+    are_macros.then(|| macros.collect()).flatten()
 }
 
 /// Where a branch stands.
@@ -259,6 +268,11 @@ mod tests {
                 "#define F __device__\n#define G 1\n#else\n#define F\n#define G 2\n",
                 None,
             ),
+            (
+                "#define H __host__\n#define D __device__\n#else\n#define H\n#define D\n",
+                Some(1),
+            ),
+            ("#define H __host__\n#else\n#define H\n", None),
             ("#define F __device__\n#else\n#define G\n", None),
             ("#define F __device__\n", None),
             ("#define F __device__\nint a;\n#else\n#define F\n", None),
