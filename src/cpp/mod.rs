@@ -5,6 +5,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod calls;
 pub(crate) mod coined;
 pub(crate) mod conditions;
+pub(crate) mod constructors;
 pub mod cooperative_groups;
 pub mod declarations;
 pub(crate) mod declaring_headers;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cpp::constructors::MadeWithValues;
 use crate::cpp::namespaces::Inner;
 use crate::cpp::space_macros::SpaceMacros;
 use crate::cpp::texture_objects::ObjectNames;
@@ -17,6 +18,8 @@ type Names = FxHashSet<Box<[u8]>>;
 pub(crate) struct TreeNames {
     /// Constants, with the number that all files agree on which define them.
     constants: FxHashMap<Box<[u8]>, Option<u64>>,
+    /// Classes, and whether each definition of theirs gives an object values where it is made without arguments.
+    pub(crate) made_with_values: MadeWithValues,
     declared: Names,
     macros: Names,
     coined: Names,
@@ -49,6 +52,7 @@ impl TreeNames {
                 all.declared.extend(file.names.iter().cloned());
             }
             all.add_constants(file);
+            all.made_with_values.extend(&file.made_with_values);
             all.macros.extend(file.macros.iter().cloned());
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());

@@ -198,6 +198,21 @@ pub(crate) fn is_behind_parameters(word: &[u8]) -> bool {
         )
 }
 
+/// Whether a word says of what a class declares that it is no member of its objects with a value: `static`, `using`, `operator`.
+pub(crate) fn is_of_no_object(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"constexpr"
+            | b"enum"
+            | b"friend"
+            | b"operator"
+            | b"static"
+            | b"template"
+            | b"typedef"
+            | b"using"
+    )
+}
+
 /// Whether the parentheses behind a word of a declaration belong to the word: they hold no parameters, and it is no call.
 pub(crate) fn is_attribute(word: &[u8]) -> bool {
     matches!(

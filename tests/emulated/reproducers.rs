@@ -82,6 +82,13 @@ fn bits_of_halves() {
     computes("half_bits", include_str!("half_bits.cu"), &[]);
 }
 
+/// Shared memory of classes with constructors.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn classes_in_shared_memory() {
+    computes("shared_class", include_str!("shared_class.cu"), &[]);
+}
+
 /// Carries that go on from one asm statement to the next, over macros, functions and loops.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

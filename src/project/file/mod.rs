@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::compat;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
+use crate::cpp::constructors::MadeWithValues;
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::functions::declared_with;
 use crate::cpp::names::{NPP, names_libcu, names_wmma};
@@ -76,6 +77,8 @@ pub struct FileIndex {
     pub(crate) worded: Worded,
     /// The functions of which a declaration in the file says where they run.
     pub(crate) placed: Vec<Placed>,
+    /// Its classes, and whether an object of each gets values where it is made without arguments.
+    pub(crate) made_with_values: MadeWithValues,
     /// Class templates with a number among their parameters.
     pub(crate) of_numbers: FxHashSet<Box<[u8]>>,
     /// Macros that stand for several arguments: a comma stands in their text, outside brackets.
@@ -161,6 +164,7 @@ impl FileIndex {
         index.inner_namespaces = namespaces::inner(document);
         index.coined = namespaces::Extended::new(document).0;
         index.worded = worded(document);
+        index.made_with_values = MadeWithValues::new(document);
         index.of_numbers = classes_of_numbers(document);
         index.placed = placed(document, &index.worded, &|at| out.contains(at));
         index.add_macros(document, table, &out);

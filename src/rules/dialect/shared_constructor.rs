@@ -1,33 +1,41 @@
 //! A `__shared__` variable of a type with a constructor, or with an initialiser.
 //!
 //! ## Why on AMD
-//! Shared memory is not initialised, so clang refuses what would have to be: an initialiser, and `dim3`, whose constructor sets 1.
+//! Shared memory is not initialised, so clang refuses what would have to be: an initialiser, `dim3`, whose constructor sets 1, and classes of
+//! the project that give their members values. nvcc warns of a class, "dynamic initialization is not supported for a function-scope static
+//! `__shared__` variable", and runs no constructor.
 //!
 //! ## Example
 //! ```cuda
 //! __shared__ dim3 offset;
+//! __shared__ Complex row[32];
 //! ```
 //! becomes
 //! ```hip
 //! __shared__ uint3 offset;   // assign offset.x, offset.y, offset.z
+//! __shared__ __align__(alignof(Complex)) unsigned char row_bytes[sizeof(Complex[32])];
+//! Complex (&row)[32] = reinterpret_cast<Complex (&)[32]>(row_bytes);
 //! ```
+//! The second is written; as with nvcc, what is read before it is assigned is what stood there.
 //!
 //! ## When to ignore
 //! Never.
 //!
 //! ## Source
-//! clang 19: "initialization is not supported for __shared__ variables".
+//! clang 19: "initialization is not supported for __shared__ variables"; nvcc 12.4, warning 20054-D, whose code has no call of the constructor.
 
+use crate::cpp::constructors::MadeWithValues;
 use crate::rules::prelude::*;
 use crate::text::keywords::{is_attribute, is_class_key};
+use crate::text::line_start;
 
 /// Reports the declaration.
 pub static RULE: Rule = Rule {
     code: "CASS111",
     severity: Severity::Error,
-    fix: None,
+    fix: Some(Applicability::Safe),
     priority: 50,
-    facts: &[],
+    facts: &[Fact::NvccReadsResult],
     checks: &[Check::Idents(&["__shared__"], check)],
 };
 
@@ -75,7 +83,131 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             "`dim3` has a constructor in HIP, which a `__shared__` variable cannot have",
             "declare a `uint3` and assign its three members",
         );
+    } else if let Some((first, name)) = object_of_class(cx, index) {
+        match Variable::new(cx, index, first, name) {
+            Some(variable) => {
+                let finding = variable.finding(cx);
+                cx.report(finding);
+            }
+            None => report(
+                cx,
+                index,
+                name,
+                "the class gives its objects values, which a `__shared__` variable cannot have",
+                "declare `__align__(alignof(T)) unsigned char memory[sizeof(T)]`, and a reference to a T in it for each variable",
+            ),
+        }
     }
+}
+
+/// Of a `__shared__` in a function the first token of the type and the name of the first variable, if the type is a class that gives its
+/// objects values.
+fn object_of_class(cx: &Context<'_, '_>, index: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
+    let doc = cx.doc;
+    let begins = doc
+        .prev(index)
+        .is_some_and(|at| matches!(doc.bytes(at), b"{" | b"}" | b";"));
+    let is_local = doc.scopes().around(index).next().is_some();
+    let is_shared = |at: TokenIndex| doc.is(at, "__shared__") || doc.is(at, "static");
+    let mut first = doc.next(index).filter(|_| begins && is_local)?;
+    while is_shared(first) || is_attribute(doc.bytes(first)) {
+        let behind = doc.next(first)?;
+        first = match doc.is(behind, "(") {
+            true => doc.next(doc.matching_bracket(behind)?)?,
+            false => behind,
+        };
+    }
+    let (mut class, mut at) = (first, doc.next(first)?);
+    while doc.is(at, "::") {
+        class = doc.next(at)?;
+        at = doc.next(class)?;
+    }
+    let name = match doc.is(at, "<") {
+        true => doc.next(doc.template_close(at)?)?,
+        false => at,
+    };
+    let is_it = doc.is_ident(class) && doc.is_ident(name) && is_made_with_values(cx, class);
+    is_it.then_some((first, name))
+}
+
+/// One `__shared__` variable of a function whose type is a class that gives its objects values.
+struct Variable {
+    /// From `__shared__` to the `;`.
+    whole: TextRange,
+    /// `__shared__` and what else stands in front of the type.
+    words: String,
+    /// The type as written.
+    class: String,
+    name: String,
+    /// `[32][8]`, or nothing.
+    bounds: String,
+}
+
+impl Variable {
+    /// The variable that a `__shared__` declares, if it is the only one.
+    fn new(
+        cx: &Context<'_, '_>,
+        index: TokenIndex,
+        first: TokenIndex,
+        name: TokenIndex,
+    ) -> Option<Self> {
+        let doc = cx.doc;
+        let bounds = doc.next(name)?;
+        let mut end = bounds;
+        while doc.is(end, "[") && !doc.next_is(end, "]") {
+            end = doc.next(doc.matching_bracket(end)?)?;
+        }
+        let text = |from: TokenIndex, to: TokenIndex| {
+            let range = TextRange::new(doc.tokens[from].start, doc.tokens[to].start);
+            doc.source.text(range).trim().to_owned()
+        };
+        doc.is(end, ";").then(|| Self {
+            whole: doc.range(index, end),
+            words: text(index, first),
+            class: text(first, name),
+            name: cx.text(name).into_owned(),
+            bounds: text(bounds, end),
+        })
+    }
+
+    fn finding(&self, cx: &Context<'_, '_>) -> Finding {
+        let Self {
+            whole,
+            words,
+            class,
+            name,
+            bounds,
+        } = self;
+        let message = format!(
+            "`{class}` gives its objects values, which a `__shared__` variable cannot have: `{name}` becomes a reference to memory without any"
+        );
+        let reference = |name: &str| match bounds.is_empty() {
+            true => format!("{class} &{name}"),
+            false => format!("{class} (&{name}){bounds}"),
+        };
+        let bytes = &cx.doc.source.bytes;
+        let line = &bytes[line_start(bytes, whole.start) as usize..whole.start as usize];
+        let indent: String = String::from_utf8_lossy(line)
+            .chars()
+            .take_while(|it| it.is_whitespace())
+            .collect();
+        let newline = cx.doc.newline();
+        let text = format!(
+            "{words} __align__(alignof({class})) unsigned char {name}_bytes[sizeof({class}{bounds})];{newline}{indent}{} = reinterpret_cast<{}>({name}_bytes);",
+            reference(name),
+            reference(""),
+        );
+        let finding = RULE.finding(*whole, message).severity(Severity::Info);
+        finding.fix(Fix::safe(vec![Edit::replace(*whole, text)]))
+    }
+}
+
+/// Whether an object of a class gets values where it is made without arguments.
+fn is_made_with_values(cx: &Context<'_, '_>, class: TokenIndex) -> bool {
+    let class = cx.doc.bytes(class);
+    let own = cx.doc.fact(MadeWithValues::new).of(class);
+    let tree = || cx.project.names().made_with_values.of(class);
+    own.or_else(tree) == Some(true)
 }
 
 fn report(
