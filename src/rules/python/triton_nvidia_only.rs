@@ -117,6 +117,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                     && (*is_of_fp4 || is_of_standard(file, node, &cx.source.path)))
                 && !is_in_table_of_names(file, node, &word)
                 && !is_dead(file, node)
+                && !is_switched_off(file, node)
                 && !is_compiled_for_target(file, node)
                 && !is_other_number(file, node)
                 && !is_for_amds_assembler(file, node)
@@ -499,6 +500,24 @@ fn is_dead(file: &PyFile<'_>, call: Node<'_>) -> bool {
         pure.is_some_and(|it| file.text(it) == "True")
     };
     call.kind() == "call" && call.parent().as_ref().is_some_and(is_statement) && is_pure(call)
+}
+
+/// Whether a place stands in a branch that the file switches off: `if HAS_TF32:` behind `HAS_TF32 = False`, its only value.
+fn is_switched_off(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let is_off = |condition: Node<'_>| {
+        let values = file.assignments_to(&file.text(condition));
+        let value = match values[..] {
+            [only] => only.child_by_field_name("right"),
+            _ => None,
+        };
+        condition.kind() == "identifier" && value.is_some_and(|it| file.text(it) == "False")
+    };
+    let mut below = node;
+    parents(node).any(|it| {
+        let is_reached = it.child_by_field_name("consequence") == Some(below);
+        below = it;
+        is_reached && it.child_by_field_name("condition").is_some_and(is_off)
+    })
 }
 
 /// Whether inline assembly is AMD's own: its registers are `v` and `s`, those of PTX are `r`, `h`, `f`, `l` and `d`.
