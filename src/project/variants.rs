@@ -8,6 +8,8 @@ use crate::python::{OTHER_ACCELERATORS, names_other_accelerator};
 /// What names of such files say of NVIDIA and of AMD.
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
 const AMDS: &[&str] = &["amd", "rocm", "hip"];
+/// What modules are called that run AMD's compilers, beside those that run nvcc or NVRTC.
+const AMDS_COMPILERS: &[&str] = &["hipcc", "hiprtc"];
 const SIGNS: &[char] = &['_', '.', '-'];
 /// What folders and modules for NVIDIA's, Intel's and Arm's chips are called, and for those whose name says little elsewhere; those for other
 /// makers' have the names of their accelerators.
@@ -40,7 +42,7 @@ impl Paths {
     }
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
-    /// `hardware/nvidia.py` beside `hardware/amd.py`; what is called after another maker's accelerator, `kernels/ascend/mm.py`, AMD never
+    /// `hardware/nvidia.py` beside `hardware/amd.py`, `contrib/nvcc.py` beside `contrib/hipcc.py`; what is called after another maker's accelerator, `kernels/ascend/mm.py`, AMD never
     /// runs, with or without a counterpart. Nothing for all others.
     pub(crate) fn owner_of_module(&self, path: &str) -> Option<Owner> {
         let mut start = 0;
@@ -61,6 +63,7 @@ impl Paths {
             };
             stem.split(['_', '-']).find_map(|word| match word {
                 _ if is_of_one_maker(word) && has(word, AMDS) => Some(Owner::Nvidia),
+                "nvcc" | "nvrtc" if has(word, AMDS_COMPILERS) => Some(Owner::Nvidia),
                 _ if AMDS.contains(&word) && has(word, NVIDIAS) => Some(Owner::Amd),
                 _ => None,
             })
@@ -180,6 +183,10 @@ mod tests {
             ("ops/fused_npu.py", Some(Nvidia)),
             ("ops/gpu_or_npu.py", None),
             ("p/nv_utils.py", Some(Nvidia)),
+            ("tools/nvcc.py", Some(Nvidia)),
+            ("tools/nvrtc.py", Some(Nvidia)),
+            ("tools/hipcc.py", None),
+            ("lone/nvcc.py", None),
             ("p/amd_utils.py", Some(Amd)),
         ];
         let tree = Paths::new(paths.map(|(path, _)| path.to_owned()));
