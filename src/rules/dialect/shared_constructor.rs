@@ -22,7 +22,7 @@
 //! Never.
 //!
 //! ## Source
-//! clang 19: "initialization is not supported for __shared__ variables"; nvcc 12.4, warning 20054-D, whose code has no call of the constructor.
+//! clang 19: "initialization is not supported for __shared__ variables"; nvcc 13.0, warning 20054-D, in whose PTX nothing is stored there.
 
 use crate::cpp::constructors::MadeWithValues;
 use crate::rules::prelude::*;
