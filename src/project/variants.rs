@@ -42,8 +42,8 @@ impl Paths {
     }
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
-    /// `hardware/nvidia.py` beside `hardware/amd.py`, `contrib/nvcc.py` beside `contrib/hipcc.py`; what is called after another maker's accelerator, `kernels/ascend/mm.py`, AMD never
-    /// runs, with or without a counterpart. Nothing for all others.
+    /// `hardware/nvidia.py` beside `hardware/amd.py`, `contrib/nvcc.py` beside `contrib/hipcc.py`; what is called after another maker's
+    /// accelerator, `kernels/ascend/mm.py`, AMD never runs, with or without a counterpart. Nothing for all others.
     pub(crate) fn owner_of_module(&self, path: &str) -> Option<Owner> {
         let mut start = 0;
         path.split('/').find_map(|part| {
