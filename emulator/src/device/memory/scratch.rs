@@ -7,17 +7,33 @@ pub(crate) struct Scratch {
     lanes: usize,
     /// Bytes of one lane.
     pub(crate) bytes: u32,
+    /// Words that were written; those behind them are as they were filled.
+    used: usize,
+    fill: u32,
 }
 
 impl Scratch {
     /// Scratch of so many bytes a lane, filled with a byte.
+    ///
+    /// A dynamic stack is 16 KiB a lane, 16 MiB a group of 1024, of which most kernels use little: what none wrote is neither filled again
+    /// nor, where it is zero, taken from the machine at all.
     pub(crate) fn reset(&mut self, bytes: u32, lanes: usize, fill: u8) {
-        self.words.clear();
-        self.words.resize(
-            bytes.div_ceil(4) as usize * lanes,
-            u32::from_le_bytes([fill; 4]),
-        );
-        (self.lanes, self.bytes) = (lanes, bytes);
+        let words = bytes.div_ceil(4) as usize * lanes;
+        let fill = u32::from_le_bytes([fill; 4]);
+        if self.words.len() == words && self.fill == fill {
+            self.words[..self.used].fill(fill);
+        } else {
+            self.words = vec![fill; words];
+        }
+        (self.lanes, self.bytes, self.used, self.fill) = (lanes, bytes, 0, fill);
+    }
+
+    /// The word of a lane that is written now.
+    #[inline(always)]
+    fn word_to_write(&mut self, offset: u32, lane: usize) -> &mut u32 {
+        let index = self.index(offset, lane);
+        self.used = self.used.max(index + 1);
+        &mut self.words[index]
     }
 
     fn index(&self, offset: u32, lane: usize) -> usize {
@@ -46,14 +62,14 @@ impl Scratch {
             return None;
         }
         if offset.is_multiple_of(4) && bytes == 4 {
-            let index = self.index(offset, lane);
-            self.words[index] = value;
+            *self.word_to_write(offset, lane) = value;
             return Some(());
         }
         for k in 0..bytes {
             let (at, byte) = (offset + k, value >> (8 * k) & 255);
-            let (index, shift) = (self.index(at, lane), 8 * (at % 4));
-            self.words[index] = self.words[index] & !(255 << shift) | byte << shift;
+            let shift = 8 * (at % 4);
+            let word = self.word_to_write(at, lane);
+            *word = *word & !(255 << shift) | byte << shift;
         }
         Some(())
     }
@@ -73,5 +89,19 @@ mod tests {
         assert_eq!(scratch.read(0, 4, 6), Some(0));
         assert_eq!(scratch.read(5, 4, 5), None);
         assert_eq!(scratch.write(u32::MAX, 4, 5, 0), None);
+    }
+
+    #[test]
+    fn nothing_of_a_group_is_left_for_the_next() {
+        let mut scratch = Scratch::default();
+        for fill in [0, 0, 7, 7, 0] {
+            scratch.reset(8, 32, fill);
+            let wanted = u32::from_le_bytes([fill; 4]);
+            for (offset, lane) in [(0, 0), (4, 5), (4, 31)] {
+                assert_eq!(scratch.read(offset, 4, lane), Some(wanted));
+                scratch.write(offset, 4, lane, 0xaabb_ccdd);
+            }
+            scratch.write(5, 1, 31, 1);
+        }
     }
 }
