@@ -91,12 +91,16 @@ impl Disassembler {
             *unsafe { library.get::<Disassemble>(b"LLVMDisasmInstruction") }.map_err(missing)?;
         // SAFETY: as above.
         let dispose = *unsafe { library.get::<Dispose>(b"LLVMDisasmDispose") }.map_err(missing)?;
-        let features = match (chip.starts_with("gfx9"), wavefront) {
-            (true, _) => "",
-            (false, 32) => "+wavefrontsize32,-wavefrontsize64",
-            (false, _) => "-wavefrontsize32,+wavefrontsize64",
+        let mut features = match (chip.starts_with("gfx9"), wavefront) {
+            (true, _) => String::new(),
+            (false, 32) => "+wavefrontsize32,-wavefrontsize64".to_string(),
+            (false, _) => "-wavefrontsize32,+wavefrontsize64".to_string(),
         };
-        let [triple, chip_name, features] = ["amdgcn-amd-amdhsa", chip, features]
+        // LLVM 21 and later read halves of registers by default (`v2.l`), where older ones read the register: same bytes, same meaning.
+        if chip.starts_with("gfx11") || chip.starts_with("gfx12") {
+            features.push_str(",-real-true16");
+        }
+        let [triple, chip_name, features] = ["amdgcn-amd-amdhsa", chip, features.as_str()]
             .map(|text| CString::new(text).unwrap_or_default());
         // SAFETY: three strings that end with 0, and no callbacks.
         let context = unsafe {
@@ -140,13 +144,44 @@ impl Disassembler {
         };
         // SAFETY: LLVM ends the text with 0 within the buffer.
         let text = unsafe { CStr::from_ptr(text.as_ptr()) };
-        (len > 0).then(|| (len, text.to_string_lossy().trim().replace('\t', " ")))
+        (len > 0).then(|| (len, bare_literals(text.to_string_lossy().trim())))
     }
+}
+
+/// A line without the words that LLVM 22 and later write around literals whose value would fit in the instruction: `lit(0xffffffff)`.
+fn bare_literals(line: &str) -> String {
+    let mut line = line.replace('\t', " ");
+    for word in ["lit(", "lit64("] {
+        while let Some(at) = line.find(word) {
+            let behind = at + word.len();
+            let end = line[behind..]
+                .find(')')
+                .map_or(line.len(), |end| behind + end);
+            let number = line[behind..end].to_string();
+            line.replace_range(at..line.len().min(end + 1), &number);
+        }
+    }
+    line
 }
 
 impl Drop for Disassembler {
     fn drop(&mut self) {
         // SAFETY: made by `create`, and not used after.
         unsafe { (self.dispose)(self.context) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_of_newer_releases_read_like_those_of_older_ones() {
+        let line = "v_fma_f64 v[0:1], -lit64(0x3ff), neg(lit(0xffffffff)), s2 clamp";
+        assert_eq!(
+            bare_literals(line),
+            "v_fma_f64 v[0:1], -0x3ff, neg(0xffffffff), s2 clamp"
+        );
+        assert_eq!(bare_literals("s_mov_b32\ts0, 1"), "s_mov_b32 s0, 1");
     }
 }
