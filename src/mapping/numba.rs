@@ -17,6 +17,20 @@ pub(crate) struct NumbaTable {
     numba: OfNumba,
     lanes: BTreeMap<String, String>,
     missing: BTreeMap<String, String>,
+    option: BTreeMap<String, NumbaOption>,
+    member: BTreeMap<String, String>,
+    kernel: BTreeMap<String, String>,
+}
+
+/// An option of `jit` that goes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NumbaOption {
+    /// What a kernel is without.
+    pub loss: String,
+    /// The option may stay where it is off.
+    #[serde(default)]
+    pub off: bool,
 }
 
 /// A name that another one takes the place of.
@@ -154,6 +168,28 @@ impl NumbaTable {
     /// The counterpart of a module of `numba.cuda`.
     pub(crate) fn module(&'static self, name: &str) -> Option<&'static NumbaModule> {
         self.module.get(name)
+    }
+
+    /// What is to be said of an option of `jit` that goes.
+    pub(crate) fn option(&'static self, name: &str) -> Option<&'static NumbaOption> {
+        self.option.get(name)
+    }
+
+    /// What to do about a member of a kernel, a device or a test case that numba.hip lacks.
+    pub(crate) fn member(&'static self, name: &str) -> Option<&'static str> {
+        self.member.get(name).map(String::as_str)
+    }
+
+    /// The members that numba.hip lacks.
+    pub(crate) fn members(&'static self) -> Vec<&'static str> {
+        self.member.keys().map(String::as_str).collect()
+    }
+
+    /// What to do about a function that no kernel can call, by its full name or the last part of it.
+    pub(crate) fn in_kernel(&'static self, name: &str) -> Option<&'static str> {
+        let is_it = |full: &str| full == name || full.rsplit('.').next() == Some(name);
+        let found = self.kernel.iter().find(|(full, _)| is_it(full));
+        found.map(|(_, advice)| advice.as_str())
     }
 
     /// The release of numba-hip that the table is about.

@@ -9,7 +9,8 @@ import ast, glob, os, re, sys, tomllib, zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # There under their name, but of no use to a program (the reason stands in the table).
-UNUSABLE = {"atomic", "cudadrv", "fp16", "compile_ptx", "compile_ptx_for_current_device", "compile", "syncwarp", "nanosleep"}
+UNUSABLE = {"atomic", "cudadrv", "fp16", "compile_ptx", "compile_ptx_for_current_device", "compile", "syncwarp", "nanosleep",
+            "detect", "runtime", "is_supported_version"}
 
 
 def names_of(tree):

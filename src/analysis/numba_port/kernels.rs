@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use super::uses::{Helped, Uses};
 use crate::edit::Edit;
 use crate::mapping::{NumbaName, NumbaTable};
-use crate::python::{Literal, Node, PyFile};
+use crate::python::{Literal, Node, PyFile, Strings};
+use crate::text::TextRange;
 
-const DEBUG: &str = "numba-hip has no debugger for kernels: what `debug=True` checks there, such as exceptions, is not checked";
 const STOP: &str = "numba-hip has no simulator and no debugger for kernels: nothing stops there";
 
 /// The decorators of functions of whole arrays.
@@ -34,7 +34,6 @@ impl<'t> Uses<'t> {
             if !self.is_jit(file, decorator) {
                 continue;
             }
-            self.options(file, decorator);
             let definition = decorator
                 .parent()
                 .and_then(|it| it.child_by_field_name("definition"));
@@ -46,8 +45,33 @@ impl<'t> Uses<'t> {
                         self.block(range, "print", advice);
                     }
                     (Some("set_trace" | "breakpoint"), _) => self.loses(range, "pdb", STOP),
-                    _ => {}
+                    _ => self.called_in_kernel(file, call),
                 }
+            }
+        }
+    }
+
+    /// `math.modf(x)`, which kernels of numba-hip cannot call.
+    fn called_in_kernel(&mut self, file: &PyFile<'_>, call: Node<'_>) {
+        let Some(function) = call.child_by_field_name("function") else {
+            return;
+        };
+        let name = file.dotted(function);
+        if let Some(advice) = NumbaTable::builtin().in_kernel(&name) {
+            self.block(file.range(function), &name, advice);
+        }
+    }
+
+    /// `device.compute_capability`, `kernel.inspect_sass()`: members that numba-hip lacks.
+    pub(super) fn members(&mut self, file: &PyFile<'_>) {
+        let table = NumbaTable::builtin();
+        for node in file.attributes(&table.members()) {
+            let Some(name) = node.child_by_field_name("attribute") else {
+                continue;
+            };
+            let text = file.text(name);
+            if let Some(advice) = table.member(&text).filter(|_| file.side(node).is_none()) {
+                self.block(file.range(name), &text, advice);
             }
         }
     }
@@ -101,10 +125,14 @@ impl<'t> Uses<'t> {
 
     /// `@cuda.jit`, `@cuda.jit(debug=True)`, and `@jit` that is imported from the module.
     fn is_jit(&self, file: &PyFile<'_>, decorator: Node<'_>) -> bool {
-        let Some(called) = decorator.named_child(0) else {
-            return false;
-        };
-        let function = called.child_by_field_name("function").unwrap_or(called);
+        let called = decorator.named_child(0);
+        called.is_some_and(|called| {
+            let function = called.child_by_field_name("function").unwrap_or(called);
+            self.names_jit(file, function)
+        })
+    }
+
+    fn names_jit(&self, file: &PyFile<'_>, function: Node<'_>) -> bool {
         let text = file.dotted(function);
         match text.rsplit_once('.') {
             Some((module, "jit")) => self.names.iter().any(|it| it == module),
@@ -112,15 +140,61 @@ impl<'t> Uses<'t> {
         }
     }
 
-    fn options(&mut self, file: &PyFile<'_>, decorator: Node<'_>) {
-        for option in file.all_below(decorator, &["keyword_argument"]) {
-            let field = |name| option.child_by_field_name(name).map(|it| file.text(it));
-            if field("name").as_deref() == Some("debug")
-                && field("value").as_deref() != Some("False")
-            {
-                self.loses(file.range(option), "debug", DEBUG);
+    /// `cuda.jit(debug=True)`: options that numba-hip has not go.
+    pub(super) fn options(&mut self, strings: &Strings<'_>) {
+        let file = strings.file();
+        for &call in strings.calls("jit") {
+            let is_kernel = call
+                .child_by_field_name("function")
+                .is_some_and(|it| self.names_jit(file, it) && file.side(call).is_none());
+            let arguments = call.child_by_field_name("arguments").filter(|_| is_kernel);
+            let options = arguments.into_iter().flat_map(Node::named_children);
+            let all: Vec<Node<'_>> = options.filter(|it| it.kind() != "comment").collect();
+            let mut is_first = true;
+            for (number, option) in all.iter().enumerate() {
+                let place = match (is_first, number.checked_sub(1).and_then(|it| all.get(it))) {
+                    (false, Some(before)) => before.end_byte()..option.end_byte(),
+                    _ => option.start_byte()..end_of_first(file, *option, all.get(number + 1)),
+                };
+                let place = TextRange::new(place.start as u32, place.end as u32);
+                is_first &= self.option(file, *option, place);
             }
         }
+    }
+
+    /// Whether an argument goes, by deletion of a place.
+    fn option(&mut self, file: &PyFile<'_>, option: Node<'_>, place: TextRange) -> bool {
+        let field = |name| option.child_by_field_name(name).map(|it| file.text(it));
+        let (Some(name), Some(value)) = (field("name"), field("value")) else {
+            return false;
+        };
+        let is_off = matches!(&*value, "False" | "None");
+        let known = NumbaTable::builtin().option(&name);
+        let Some(known) = known.filter(|it| !(is_off && it.off)) else {
+            return false;
+        };
+        let message = match is_off {
+            true => format!("numba-hip has no option `{name}`: it goes"),
+            false => format!(
+                "numba-hip has no option `{name}`: it goes, and {}",
+                known.loss
+            ),
+        };
+        let edit = Edit::delete(place);
+        self.edit(file.range(option), vec![edit], &message);
+        true
+    }
+}
+
+/// Where an argument ends that goes and has none in front of it that stays: at the next one, or behind its own comma.
+fn end_of_first(file: &PyFile<'_>, argument: Node<'_>, next: Option<&Node<'_>>) -> usize {
+    let end = argument.end_byte();
+    let behind = &file.bytes()[end..];
+    let blanks = behind.len() - behind.trim_ascii_start().len();
+    match next {
+        Some(next) => next.start_byte(),
+        None if behind.get(blanks) == Some(&b',') => end + blanks + 1,
+        None => end,
     }
 }
 
@@ -132,4 +206,56 @@ fn called<'s>(file: &PyFile<'s>, call: Node<'_>) -> Option<Cow<'s, str>> {
     }
     let first = file.argument(call, 0, "func")?;
     Some(file.text(first.child_by_field_name("attribute").unwrap_or(first)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::outcome;
+
+    #[test]
+    fn options_and_members_that_numba_hip_has_not_are_seen() {
+        for (source, expected) in [
+            (
+                "@cuda.jit(debug=True, opt=False)",
+                "cuda>hip as cuda | debug=True, >",
+            ),
+            (
+                "k = cuda.jit(f, max_registers=n)",
+                "cuda>hip as cuda | , max_registers=n>",
+            ),
+            (
+                "k = cuda.jit(lineinfo=True)(f)",
+                "cuda>hip as cuda | lineinfo=True>",
+            ),
+            (
+                "cuda.jit(debug=False, lto=False,)(f)",
+                "cuda>hip as cuda | , lto=False>",
+            ),
+            ("other.jit(debug=True)(f)", "cuda>hip as cuda"),
+            (
+                "cuda.jit(f, debug=True, lineinfo=True)",
+                "cuda>hip as cuda | , debug=True> | , lineinfo=True>",
+            ),
+            (
+                "cuda.jit(debug=True, lto=False,)(f)",
+                "cuda>hip as cuda | debug=True, > | lto=False,>",
+            ),
+            ("d.compute_capability", "in the way: compute_capability"),
+            ("cuda.detect()", "in the way: detect"),
+            ("math.modf(1)", "cuda>hip as cuda"),
+            (
+                "@cuda.jit\ndef k(x): x[0] = math.modf(1)[0]",
+                "in the way: math.modf",
+            ),
+            ("@cuda.jit\ndef k(x): x[0] = modf(1)[0]", "in the way: modf"),
+        ] {
+            let tail = if source.starts_with("@cuda.jit(") {
+                "\ndef k(): pass"
+            } else {
+                ""
+            };
+            let source = format!("from numba import cuda\n{source}{tail}");
+            assert_eq!(outcome(&source), expected, "{source}");
+        }
+    }
 }

@@ -39,7 +39,11 @@ impl<'t> Uses<'t> {
             for node in file.all(&["attribute"]) {
                 uses.attribute(file, node);
             }
-            uses.links(&Strings::new(file));
+            let strings = Strings::new(file);
+            uses.links(&strings);
+            uses.options(&strings);
+            uses.in_strings(&strings);
+            uses.members(file);
             uses.kernels(file);
         }
         uses

@@ -2,7 +2,7 @@
 
 use super::uses::{Change, Helped, Uses};
 use crate::edit::Edit;
-use crate::mapping::NumbaRename;
+use crate::mapping::{NumbaName, NumbaRename, NumbaTable};
 use crate::python::numba::{
     REDUCER, atomic, dynamic_memory, function_around, is_random, place_behind, ufunc,
 };
@@ -162,6 +162,55 @@ impl<'t> Uses<'t> {
     }
 }
 
+impl<'t> Uses<'t> {
+    /// `make("cuda.atomic.max")` in a program that runs what it writes: names within strings that are none of numba-hip's. What is a
+    /// statement of its own is documentation.
+    pub(super) fn in_strings(&mut self, strings: &Strings<'t>) {
+        if ["exec", "eval", "compile"]
+            .iter()
+            .all(|it| strings.calls(it).is_empty())
+        {
+            return;
+        }
+        let file = strings.file();
+        for string in file.all(&["string"]) {
+            let is_documentation = string
+                .parent()
+                .is_some_and(|it| it.kind() == "expression_statement");
+            if is_documentation || file.side(string).is_some() {
+                continue;
+            }
+            let text = file.text(string);
+            let found = self.names.iter().find_map(|it| unknown_name(&text, it));
+            if let Some((name, advice)) = found {
+                let advice = format!("the name stands in a string that the program runs: {advice}");
+                self.block(file.range(string), &name, advice);
+            }
+        }
+    }
+}
+
+/// The first name below a module in a text that numba-hip has not under that name, `cuda.atomic.max`, and what to do.
+fn unknown_name(text: &str, module: &str) -> Option<(String, &'static str)> {
+    let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    text.match_indices(module).find_map(|(at, _)| {
+        let is_start = !text[..at].ends_with(|it| is_word(it) || it == '.');
+        let behind = text[at + module.len()..]
+            .strip_prefix('.')
+            .filter(|_| is_start)?;
+        let path = behind.split(|it| !is_word(it) && it != '.').next()?;
+        let path = path.trim_end_matches('.');
+        let advice = match NumbaTable::builtin().name(path.split('.').next()?) {
+            NumbaName::Helped(advice) | NumbaName::Missing(advice) => advice,
+            NumbaName::Renamed(_) | NumbaName::Lanes(_) => {
+                "write it in the code itself, where it is ported"
+            }
+            NumbaName::Present | NumbaName::OfNumba => return None,
+        };
+        Some((format!("{module}.{path}"), advice))
+    })
+}
+
 /// What a file for numba-hip calls a module.
 pub(super) fn in_hip(module: &str) -> &str {
     match module {
@@ -266,6 +315,29 @@ mod tests {
         }
         let two = "def f():\n  from numba import cuda\n  cuda.atomic.add(a, 0, 1)\ndef g():\n  from numba import cuda\n  cuda.atomic.add(a, 0, 1)\n";
         assert_eq!(outcome(two), "in the way: atomic atomic");
+    }
+
+    #[test]
+    fn names_in_strings_that_run_are_in_the_way() {
+        for (source, expected) in [
+            (
+                "exec(code('cuda.atomic.max'))",
+                "in the way: cuda.atomic.max",
+            ),
+            ("exec(f'{x} = cuda.laneid.')", "in the way: cuda.laneid"),
+            (
+                "exec('cuda.grid(1); a.cuda.atomic; mycuda.atomic')",
+                "cuda>hip as cuda",
+            ),
+            (
+                "def f():\n  'cuda.atomic.max'\n  exec(x)",
+                "cuda>hip as cuda",
+            ),
+            ("print('cuda.atomic.max')", "cuda>hip as cuda"),
+        ] {
+            let source = format!("from numba import cuda\n{source}");
+            assert_eq!(outcome(&source), expected, "{source}");
+        }
     }
 
     #[test]
