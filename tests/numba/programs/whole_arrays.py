@@ -30,7 +30,7 @@ def count(out):
 
 
 x = np.arange(12, dtype=np.int64)
-print(combined(x, x[::-1]).tolist(), combined(x.astype(np.float32), np.float32(0.5)).tolist())
+print(combined(x, x[::-1].copy()).tolist(), combined(x.astype(np.float32), np.float32(0.5)).tolist())
 print(halved(x / 4).tolist(), total(x.reshape(3, 4)).tolist())
 out = np.zeros(1, np.int32)
 count[2, 8](out)
