@@ -57,8 +57,11 @@ impl Paths {
                 .map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
             let has = |word: &str, others: &[&str]| {
                 others.iter().any(|other| {
-                    let own = format!("{around}{}{end}", stem.replacen(word, other, 1));
-                    self.is_in_tree(&format!("{own}{behind}")) || self.has_modules(&own)
+                    let stem = stem.replacen(word, other, 1);
+                    let own = format!("{around}{stem}{end}");
+                    self.is_in_tree(&format!("{own}{behind}"))
+                        || self.has_modules(&own)
+                        || shorter(&stem).any(|it| self.has_modules(&format!("{around}{it}")))
                 })
             };
             stem.split(['_', '-']).find_map(|word| match word {
@@ -124,6 +127,17 @@ fn is_of_one_maker(word: &str) -> bool {
     OF_ONE_MAKER.contains(&word) || OTHER_ACCELERATORS.contains(&word)
 }
 
+/// A name of three words or more without one of those between the first and the last: `cuda_headwise_impl` is one of several beside
+/// `rocm_impl`.
+fn shorter(name: &str) -> impl Iterator<Item = String> {
+    let words: Vec<&str> = name.split('_').collect();
+    (1..words.len().saturating_sub(1)).map(move |gone| {
+        let kept = words.iter().enumerate().filter(|(at, _)| *at != gone);
+        let kept: Vec<&str> = kept.map(|(_, word)| *word).collect();
+        kept.join("_")
+    })
+}
+
 /// What the variant of a file for AMD may be called: another vendor's word in the place of NVIDIA's, or one more of them.
 fn names_for_amd(name: &str) -> impl Iterator<Item = String> {
     let words: Vec<&str> = name.split(SIGNS).collect();
@@ -187,6 +201,10 @@ mod tests {
             ("tools/nvrtc.py", Some(Nvidia)),
             ("tools/hipcc.py", None),
             ("lone/nvcc.py", None),
+            ("f/cuda_headwise_impl/mha.py", Some(Nvidia)),
+            ("f/cuda_impl/mha.py", Some(Nvidia)),
+            ("f/rocm_impl/aiter.py", Some(Amd)),
+            ("f/cuda_headwise/mha.py", None),
             ("p/amd_utils.py", Some(Amd)),
         ];
         let tree = Paths::new(paths.map(|(path, _)| path.to_owned()));

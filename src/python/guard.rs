@@ -291,6 +291,9 @@ impl PyFile<'_> {
                 // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
                 (None, true) if names_nvidia(&self.squeezed(condition)) => Some(Side::Nvidia),
                 (None, true) if compares_release(&self.squeezed(condition)) => Some(Side::Nvidia),
+                (None, _) if chooses_nvidias(&self.squeezed(condition)) == Some(holds) => {
+                    Some(Side::Nvidia)
+                }
                 (None, _) if self.is_other_maker_if(condition) == Some(holds) => Some(Side::Other),
                 (None, _) => self
                     .of_variable(condition, holds, levels)
@@ -704,6 +707,32 @@ fn names_nvidia(text: &str) -> bool {
         && lower.bytes().all(is_word)
 }
 
+/// Whether a condition holds, or does not, where someone chose kernels that NVIDIA's GPUs alone have: `backend == "deep_gemm"`,
+/// `backend != "cute"`. What else may be chosen is not said.
+fn chooses_nvidias(text: &str) -> Option<bool> {
+    let (operator, is) = match text.contains("!=") {
+        true => ("!=", false),
+        false => ("==", true),
+    };
+    let (_, choice) = text.split_once(operator)?;
+    let word = choice.trim_matches(['"', '\'']).to_ascii_lowercase();
+    let is_quoted = choice.len() == word.len() + 2;
+    (is_quoted && KERNELS_OF_NVIDIA.contains(&word.as_str())).then_some(is)
+}
+
+/// Packages of kernels for NVIDIA's GPUs alone, as programs call them where there is a choice of several.
+const KERNELS_OF_NVIDIA: &[&str] = &[
+    "cute",
+    "cutedsl",
+    "cute_dsl",
+    "cutlass",
+    "deep_gemm",
+    "deepgemm",
+    "flash_mla",
+    "flashmla",
+    "trtllm",
+];
+
 /// Packages that NVIDIA's GPUs alone have, as the switches of programs call them.
 const NVIDIAS_PACKAGES: &[&str] = &[
     "cudnn",
@@ -776,6 +805,16 @@ mod tests {
     fn branches_say_whom_they_are_for() {
         let (amd, nvidia) = (Some(Side::Amd), Some(Side::Nvidia));
         for (source, wanted) in [
+            ("if backend == \"deep_gemm\":\n    f('x')\n", nvidia),
+            (
+                "if backend == \"cute\":\n    pass\nelse:\n    f('x')\n",
+                None,
+            ),
+            (
+                "def g():\n    if backend() != 'cute':\n        self.skipTest('')\n    f('x')\n",
+                nvidia,
+            ),
+            ("if backend == cute:\n    f('x')\n", None),
             ("if torch.version.hip:\n    f('x')\n", amd),
             ("if torch.version.hip is None:\n    f('x')\n", nvidia),
             (
