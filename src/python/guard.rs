@@ -102,12 +102,12 @@ impl PyFile<'_> {
         }
         // `elif` and `else` come where all conditions before them were false.
         self.decided_before(statement, below, |child| match child.kind() {
-            "elif_clause" => child.child_by_field_name("condition"),
-            _ => (child == condition).then_some(condition),
+            "elif_clause" => self.if_false(child.child_by_field_name("condition")?),
+            _ => self.if_false((child == condition).then_some(condition)?),
         })
     }
 
-    /// What comes behind `if torch.version.hip: return`.
+    /// What comes behind `if torch.version.hip: return`, or behind a test's `self.skipTest("needs Hopper")` under any condition.
     fn side_behind_return<'t>(&self, block: Node<'t>, below: Node<'t>) -> Option<Side> {
         self.decided_before(block, below, |statement| {
             let is_plain = statement.kind() == "if_statement"
@@ -119,7 +119,11 @@ impl PyFile<'_> {
                 last.kind(),
                 "return_statement" | "raise_statement" | "continue_statement"
             ) || self.skips_or_exits(last);
-            statement.child_by_field_name("condition").filter(|_| ends)
+            let condition = statement.child_by_field_name("condition");
+            let is_kept_from_others =
+                || self.skips_or_exits(last) && needs_chip_of_nvidia(&self.text(last));
+            let side = condition.filter(|_| ends).and_then(|it| self.if_false(it));
+            side.or_else(|| is_kept_from_others().then_some(Side::Nvidia))
         })
     }
 
@@ -175,23 +179,26 @@ impl PyFile<'_> {
             "skip" if matches!(whole.as_str(), "pytest.mark.skip" | "unittest.skip") => {
                 Some(Side::Other)
             }
+            // `@requires_sm100`, `@skip_unless_hopper`.
+            _ if asks_for_more(&name) && needs_chip_of_nvidia(&whole.replace('_', " ")) => {
+                Some(Side::Nvidia)
+            }
             _ => None,
         }
     }
 
-    /// The side of a child by the first of the conditions of the children in front of it that says something, by not holding.
+    /// The side of a child by the first of the children in front of it that decides.
     fn decided_before<'t>(
         &self,
         parent: Node<'t>,
         below: Node<'t>,
-        condition: impl Fn(Node<'t>) -> Option<Node<'t>>,
+        decided: impl Fn(Node<'t>) -> Option<Side>,
     ) -> Option<Side> {
         let known = self.asked.borrow().deciding.get(&parent.number()).copied();
         let first = known.unwrap_or_else(|| {
-            let first = parent.children().find_map(|child| {
-                let side = self.if_false(condition(child)?)?;
-                Some((child.number(), side))
-            });
+            let first = parent
+                .children()
+                .find_map(|child| Some((child.number(), decided(child)?)));
             let mut asked = self.asked.borrow_mut();
             asked.deciding.insert(parent.number(), first);
             first
@@ -707,8 +714,8 @@ fn names_nvidia(text: &str) -> bool {
         && lower.bytes().all(is_word)
 }
 
-/// Whether a condition holds, or does not, where someone chose kernels that NVIDIA's GPUs alone have: `backend == "deep_gemm"`,
-/// `backend != "cute"`. What else may be chosen is not said.
+/// Whether a condition holds, or does not, where someone chose NVIDIA or kernels for its GPUs alone: `backend == "deep_gemm"`,
+/// `backend != "nv"`. What else may be chosen is not said.
 fn chooses_nvidias(text: &str) -> Option<bool> {
     let (operator, is) = match text.contains("!=") {
         true => ("!=", false),
@@ -720,7 +727,43 @@ fn chooses_nvidias(text: &str) -> Option<bool> {
     (is_quoted && KERNELS_OF_NVIDIA.contains(&word.as_str())).then_some(is)
 }
 
-/// Packages of kernels for NVIDIA's GPUs alone, as programs call them where there is a choice of several.
+/// Whether a decorator's name says that a test needs something: `requires_sm100`, `skip_unless_hopper`.
+fn asks_for_more(name: &str) -> bool {
+    ["require", "need", "skipunless", "skipifnot"]
+        .iter()
+        .any(|it| name.starts_with(it))
+}
+
+/// Whether words name an architecture or a card of NVIDIA's and none of AMD's: `Clusters available on H100s.`, `requires sm 100`.
+fn needs_chip_of_nvidia(text: &str) -> bool {
+    const CHIPS: &[&str] = &[
+        "hopper",
+        "blackwell",
+        "h100",
+        "h100s",
+        "h200",
+        "b200",
+        "gb200",
+        "ampere",
+        "tma",
+        "wgmma",
+        "tcgen05",
+    ];
+    let lower = text.to_ascii_lowercase();
+    let words = || lower.split(|it: char| !it.is_ascii_alphanumeric());
+    let is_number_of_sm = |word: &str| {
+        let number = word.strip_prefix("sm").unwrap_or_default();
+        number.len() >= 2 && number.starts_with(|it: char| matches!(it, '8' | '9' | '1'))
+    };
+    words().any(|it| CHIPS.contains(&it) || is_number_of_sm(it))
+        && !words().any(|it| {
+            matches!(it, "amd" | "rocm" | "hip" | "cdna" | "rdna")
+                || it.starts_with("gfx")
+                || it.starts_with("mi3")
+        })
+}
+
+/// NVIDIA itself, and packages of kernels for its GPUs alone, as programs call them where there is a choice of several.
 const KERNELS_OF_NVIDIA: &[&str] = &[
     "cute",
     "cutedsl",
@@ -730,6 +773,8 @@ const KERNELS_OF_NVIDIA: &[&str] = &[
     "deepgemm",
     "flash_mla",
     "flashmla",
+    "nv",
+    "nvidia",
     "trtllm",
 ];
 
@@ -814,6 +859,16 @@ mod tests {
                 "def g():\n    if backend() != 'cute':\n        self.skipTest('')\n    f('x')\n",
                 nvidia,
             ),
+            (
+                "def g(self):\n    if 'h100' not in name():\n        self.skipTest('Clusters are of H100s.')\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "def g(self):\n    if odd():\n        self.skipTest('TMA, or gfx1250')\n    f('x')\n",
+                None,
+            ),
+            ("@requires_sm100\ndef g():\n    f('x')\n", nvidia),
+            ("@records_sm100\ndef g():\n    f('x')\n", None),
             ("if backend == cute:\n    f('x')\n", None),
             ("if torch.version.hip:\n    f('x')\n", amd),
             ("if torch.version.hip is None:\n    f('x')\n", nvidia),
