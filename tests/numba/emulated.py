@@ -5,13 +5,15 @@ AMD's own packages compile the kernels: numba-hip's front end, its device functi
 step is another one: libamd-comgr, which emits and links elsewhere, is of an older LLVM here than the packages, so that their LLVM emits the
 object and lld links it. `hip.sh` makes the Python that runs this; HIP_EMULATOR_ARCH names the chip, HIP_EMULATOR the emulator.
 """
-import importlib, os, re, runpy, subprocess, sys, tempfile, types, unittest, warnings
+import importlib, os, re, runpy, subprocess, sys, tempfile, threading, types, unittest, warnings
 
 from numba.hip.util import comgrutils, llvmutils
 from rocm.bindings.llvm.c import core, target, targetmachine
 
 TRIPLE = b"amdgcn-amd-amdhsa"
 MACHINES = {}
+# A machine of LLVM serves one thread at a time.
+EMITTING = threading.Lock()
 
 
 def machine_for(chip):
@@ -34,7 +36,8 @@ def emitted(bitcode, chip, kind):
             core.LLVMAddTargetDependentFunctionAttr(function, b"target-features", b"-real-true16")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "emitted")
-        failed = targetmachine.LLVMTargetMachineEmitToFile(machine_for(chip), module, path.encode(), kind, None)
+        with EMITTING:
+            failed = targetmachine.LLVMTargetMachineEmitToFile(machine_for(chip), module, path.encode(), kind, None)
         if failed[0] if isinstance(failed, tuple) else failed:
             raise RuntimeError(f"LLVM emits nothing for {chip}")
         return open(path, "rb").read()

@@ -9,6 +9,9 @@ use crate::python::numba::{
 use crate::python::{Literal, Node, PyFile, Strings};
 use crate::text::{TextRange, whole_lines};
 
+const PROGRAM: &str =
+    "the string is a program for numba.cuda: keep it in a file of its own, where it is ported";
+
 impl<'t> Uses<'t> {
     /// A use of what functions written into the file stand for.
     pub(super) fn helps(
@@ -163,15 +166,11 @@ impl<'t> Uses<'t> {
 }
 
 impl<'t> Uses<'t> {
-    /// `make("cuda.atomic.max")` in a program that runs what it writes: names within strings that are none of numba-hip's. What is a
-    /// statement of its own is documentation.
+    /// `make("cuda.atomic.max")` in a program that runs what it writes: names within strings that are none of numba-hip's; and whole programs
+    /// in strings, `python -c`, which stay those for numba.cuda. What is a statement of its own is documentation.
     pub(super) fn in_strings(&mut self, strings: &Strings<'t>) {
-        if ["exec", "eval", "compile"]
-            .iter()
-            .all(|it| strings.calls(it).is_empty())
-        {
-            return;
-        }
+        let runs = ["exec", "eval", "compile"];
+        let runs_strings = runs.iter().any(|it| !strings.calls(it).is_empty());
         let file = strings.file();
         for string in file.all(&["string"]) {
             let is_documentation = string
@@ -181,13 +180,32 @@ impl<'t> Uses<'t> {
                 continue;
             }
             let text = file.text(string);
-            let found = self.names.iter().find_map(|it| unknown_name(&text, it));
-            if let Some((name, advice)) = found {
+            if let Some(import) = import_in(&text) {
+                self.block(file.range(string), import, PROGRAM);
+                continue;
+            }
+            let mut modules = self.names.iter().filter(|_| runs_strings);
+            if let Some((name, advice)) = modules.find_map(|it| unknown_name(&text, it)) {
                 let advice = format!("the name stands in a string that the program runs: {advice}");
                 self.block(file.range(string), &name, advice);
             }
         }
     }
+}
+
+/// The import of `numba.cuda` in a text of several lines that is a program.
+fn import_in(text: &str) -> Option<&str> {
+    const IMPORTS: [&str; 3] = [
+        "from numba import cuda",
+        "from numba.cuda",
+        "import numba.cuda",
+    ];
+    let is_import = |line: &&str| IMPORTS.iter().any(|it| line.starts_with(it));
+    let start = text.find(['"', '\''])?;
+    let mut lines = text[start..]
+        .lines()
+        .map(|line| line.trim_start_matches(['"', '\'', ' ', '\t']));
+    lines.find(is_import).filter(|_| text.contains('\n'))
 }
 
 /// The first name below a module in a text that numba-hip has not under that name, `cuda.atomic.max`, and what to do.
@@ -334,6 +352,11 @@ mod tests {
                 "cuda>hip as cuda",
             ),
             ("print('cuda.atomic.max')", "cuda>hip as cuda"),
+            (
+                "code = \"\"\"from numba import cuda\ncuda.grid(1)\"\"\"",
+                "in the way: from numba import cuda",
+            ),
+            ("print('from numba import cuda')", "cuda>hip as cuda"),
         ] {
             let source = format!("from numba import cuda\n{source}");
             assert_eq!(outcome(&source), expected, "{source}");
