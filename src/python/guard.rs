@@ -753,7 +753,7 @@ fn needs_chip_of_nvidia(text: &str) -> bool {
     let words = || lower.split(|it: char| !it.is_ascii_alphanumeric());
     let is_number_of_sm = |word: &str| {
         let number = word.strip_prefix("sm").unwrap_or_default();
-        number.len() >= 2 && number.starts_with(|it: char| matches!(it, '8' | '9' | '1'))
+        number.len() >= 2 && number.starts_with(['8', '9', '1'])
     };
     words().any(|it| CHIPS.contains(&it) || is_number_of_sm(it))
         && !words().any(|it| {
