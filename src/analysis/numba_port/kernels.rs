@@ -70,7 +70,8 @@ impl<'t> Uses<'t> {
                 continue;
             };
             let text = file.text(name);
-            if let Some(advice) = table.member(&text).filter(|_| file.side(node).is_none()) {
+            let is_theirs = !is_own_member(file, &text) && file.side(node).is_none();
+            if let Some(advice) = table.member(&text).filter(|_| is_theirs) {
                 self.block(file.range(name), &text, advice);
             }
         }
@@ -186,6 +187,12 @@ impl<'t> Uses<'t> {
     }
 }
 
+/// Whether a file has a member of its own of that name: `def compute_capability(self)`, `self.compute_capability = …`.
+fn is_own_member(file: &PyFile<'_>, name: &str) -> bool {
+    let is_there = |text: String| memchr::memmem::find(file.bytes(), text.as_bytes()).is_some();
+    is_there(format!("def {name}(")) || is_there(format!(".{name} = "))
+}
+
 /// Where an argument ends that goes and has none in front of it that stays: at the next one, or behind its own comma.
 fn end_of_first(file: &PyFile<'_>, argument: Node<'_>, next: Option<&Node<'_>>) -> usize {
     let end = argument.end_byte();
@@ -241,6 +248,10 @@ mod tests {
                 "cuda>hip as cuda | debug=True, > | lto=False,>",
             ),
             ("d.compute_capability", "in the way: compute_capability"),
+            (
+                "class A:\n  def inspect_sass(self): return self.inspect_sass",
+                "cuda>hip as cuda",
+            ),
             ("cuda.detect()", "in the way: detect"),
             ("math.modf(1)", "cuda>hip as cuda"),
             (
