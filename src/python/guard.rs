@@ -107,7 +107,7 @@ impl PyFile<'_> {
         })
     }
 
-    /// What comes behind `if torch.version.hip: return`, or behind a test's `self.skipTest("needs Hopper")` under any condition.
+    /// What comes behind `if torch.version.hip: return`, or behind a test's `self.skipTest("needs Hopper")` that asks for no capability.
     fn side_behind_return<'t>(&self, block: Node<'t>, below: Node<'t>) -> Option<Side> {
         self.decided_before(block, below, |statement| {
             let is_plain = statement.kind() == "if_statement"
@@ -120,10 +120,15 @@ impl PyFile<'_> {
                 "return_statement" | "raise_statement" | "continue_statement"
             ) || self.skips_or_exits(last);
             let condition = statement.child_by_field_name("condition");
-            let is_kept_from_others =
-                || self.skips_or_exits(last) && needs_chip_of_nvidia(&self.text(last));
-            let side = condition.filter(|_| ends).and_then(|it| self.if_false(it));
-            side.or_else(|| is_kept_from_others().then_some(Side::Nvidia))
+            let condition = condition.filter(|_| ends)?;
+            // GPUs of AMD answer questions for a capability as Hopper or Blackwell do, and are not kept out.
+            let is_kept_from_amd = || {
+                self.skips_or_exits(last)
+                    && needs_chip_of_nvidia(&self.text(last))
+                    && !self.text(condition).contains("capability")
+            };
+            let side = self.if_false(condition);
+            side.or_else(|| is_kept_from_amd().then_some(Side::Nvidia))
         })
     }
 
@@ -179,8 +184,12 @@ impl PyFile<'_> {
             "skip" if matches!(whole.as_str(), "pytest.mark.skip" | "unittest.skip") => {
                 Some(Side::Other)
             }
-            // `@requires_sm100`, `@skip_unless_hopper`.
-            _ if asks_for_more(&name) && needs_chip_of_nvidia(&whole.replace('_', " ")) => {
+            // `@requires_sm100`, `@skip_unless_hopper`; not `needs_hopper = pytest.mark.skipif(get_device_capability() < (9, 0))`, which lets
+            // AMD by.
+            _ if asks_for_more(&name)
+                && needs_chip_of_nvidia(&whole.replace('_', " "))
+                && self.assignments_to(&whole).is_empty() =>
+            {
                 Some(Side::Nvidia)
             }
             _ => None,
@@ -744,7 +753,6 @@ fn needs_chip_of_nvidia(text: &str) -> bool {
         "h200",
         "b200",
         "gb200",
-        "ampere",
         "tma",
         "wgmma",
         "tcgen05",
@@ -753,7 +761,7 @@ fn needs_chip_of_nvidia(text: &str) -> bool {
     let words = || lower.split(|it: char| !it.is_ascii_alphanumeric());
     let is_number_of_sm = |word: &str| {
         let number = word.strip_prefix("sm").unwrap_or_default();
-        number.len() >= 2 && number.starts_with(['8', '9', '1'])
+        number.len() >= 2 && number.starts_with(['9', '1'])
     };
     words().any(|it| CHIPS.contains(&it) || is_number_of_sm(it))
         && !words().any(|it| {
@@ -868,6 +876,15 @@ mod tests {
                 None,
             ),
             ("@requires_sm100\ndef g():\n    f('x')\n", nvidia),
+            (
+                "needs_sm90 = skipif(capability() < 9)\n@needs_sm90\ndef g():\n    f('x')\n",
+                None,
+            ),
+            (
+                "def g(self):\n    if capability() < 9:\n        self.skipTest('needs Hopper')\n    f('x')\n",
+                None,
+            ),
+            ("@requires_sm80\ndef g():\n    f('x')\n", None),
             ("@records_sm100\ndef g():\n    f('x')\n", None),
             ("if backend == cute:\n    f('x')\n", None),
             ("if torch.version.hip:\n    f('x')\n", amd),
