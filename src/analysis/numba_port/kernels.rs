@@ -157,6 +157,11 @@ impl<'t> Uses<'t> {
                     (false, Some(before)) => before.end_byte()..option.end_byte(),
                     _ => option.start_byte()..end_of_first(file, *option, all.get(number + 1)),
                 };
+                // Comments beside an option stay.
+                let place = match file.bytes()[place.clone()].contains(&b'#') {
+                    true => option.start_byte()..end_of_first(file, *option, None),
+                    false => place,
+                };
                 let place = TextRange::new(place.start as u32, place.end as u32);
                 is_first &= self.option(file, *option, place);
             }
@@ -242,6 +247,14 @@ mod tests {
             (
                 "cuda.jit(f, debug=True, lineinfo=True)",
                 "cuda>hip as cuda | , debug=True> | , lineinfo=True>",
+            ),
+            (
+                "cuda.jit(f, # f\n  debug=True,\n)",
+                "cuda>hip as cuda | debug=True,>",
+            ),
+            (
+                "cuda.jit(debug=True, # slow\n  opt=False)(f)",
+                "cuda>hip as cuda | debug=True,>",
             ),
             (
                 "cuda.jit(debug=True, lto=False,)(f)",
