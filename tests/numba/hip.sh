@@ -8,7 +8,7 @@
 #   compiler      AMD's compiler as a library (libamd-comgr), libclang and device bitcode of one LLVM, of $CASS_ROCM_SUITE (sid),
 #                 unpacked, never installed, and run by the C library of that release
 #   zlib, zstd    under the names that the LLVM of the packages asks for: what stands there hands calls on to the real ones
-# The library of HIP's runtime is the emulator's, $HIP_EMULATOR/lib, when a program runs. A minute, 900 MB; a second call returns at once.
+# The library of HIP's runtime is the emulator's, $HIP_EMULATOR/lib, when a program runs. Half a minute, 750 MB; a second call returns at once.
 set -euo pipefail
 
 SUITE=${CASS_ROCM_SUITE:-sid}
@@ -29,7 +29,7 @@ if [ "$(cat "$DIR/.complete" 2>/dev/null)" = "$WANTED" ]; then
   exit 0
 fi
 
-# What a package of the release needs, and what that needs in turn; the compiler's headers are 40 MB that only libclang reads.
+# What packages of the release need, and what that needs in turn.
 needed() {
   apt-cache "${APT_OPTIONS[@]}" depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances "$@" |
     grep '^[a-z0-9]' | sort -u

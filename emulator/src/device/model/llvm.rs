@@ -96,7 +96,7 @@ impl Disassembler {
             (false, 32) => "+wavefrontsize32,-wavefrontsize64".to_string(),
             (false, _) => "-wavefrontsize32,+wavefrontsize64".to_string(),
         };
-        // LLVM 21 and later read halves of registers by default (`v2.l`), where older ones read the register: same bytes, same meaning.
+        // LLVM 23 reads halves of registers by default (`v2.l`), where LLVM 19 reads the register: same bytes, same meaning.
         if chip.starts_with("gfx11") || chip.starts_with("gfx12") {
             features.push_str(",-real-true16");
         }
@@ -148,7 +148,7 @@ impl Disassembler {
     }
 }
 
-/// A line without the words that LLVM 22 and later write around literals whose value would fit in the instruction: `lit(0xffffffff)`.
+/// A line without the words that newer releases, such as LLVM 23, write around literals whose value would fit in the instruction: `lit(0xffffffff)`.
 fn bare_literals(line: &str) -> String {
     let mut line = line.replace('\t', " ");
     for word in ["lit(", "lit64("] {
