@@ -107,9 +107,13 @@ impl PyFile<'_> {
         })
     }
 
-    /// What comes behind `if torch.version.hip: return`, or behind a test's `self.skipTest("needs Hopper")` that asks for no capability.
+    /// What comes behind `if torch.version.hip: return`, behind a kernel's `tl.static_assert(cuda_capability_geq(9))`, or behind a test's
+    /// `self.skipTest("needs Hopper")` that asks for no capability.
     fn side_behind_return<'t>(&self, block: Node<'t>, below: Node<'t>) -> Option<Side> {
         self.decided_before(block, below, |statement| {
+            if let Some(asserted) = self.asserted_of_kernel(statement) {
+                return self.if_true(asserted);
+            }
             let is_plain = statement.kind() == "if_statement"
                 && statement.child_by_field_name("alternative").is_none();
             let consequence = statement.child_by_field_name("consequence");
@@ -130,6 +134,13 @@ impl PyFile<'_> {
             let side = self.if_false(condition);
             side.or_else(|| is_kept_from_amd().then_some(Side::Nvidia))
         })
+    }
+
+    /// What a kernel does not compile without: `tl.static_assert(…)`.
+    fn asserted_of_kernel<'t>(&self, statement: Node<'t>) -> Option<Node<'t>> {
+        let call = statement.named_child(0).filter(|it| it.kind() == "call")?;
+        let is_static = self.callee(call).is_some_and(|it| it == "static_assert");
+        self.argument(call, 0, "cond").filter(|_| is_static)
     }
 
     /// Whether a statement calls a function that does not return: `pytest.skip(…)`, `pytest.xfail(…)`, `self.skipTest(…)`, `sys.exit()`.
