@@ -214,7 +214,7 @@ fn includes_torch(text: &[u8]) -> bool {
     folders.any(|it| memchr::memmem::find(text, it.as_bytes()).is_some())
 }
 
-/// A string with a kernel: not one that a program looks for, and no documentation.
+/// A string with a kernel: not one that a program looks for, and no documentation, such as a prompt in Markdown with a program in it.
 /// `global` are the places of `__global__` in the file.
 fn is_unread_kernel(file: &PyFile<'_>, global: &[usize], node: Node<'_>) -> bool {
     let range = node.byte_range();
@@ -225,7 +225,8 @@ fn is_unread_kernel(file: &PyFile<'_>, global: &[usize], node: Node<'_>) -> bool
     });
     let is_prose = node
         .parent()
-        .is_some_and(|it| it.kind() == "expression_statement");
+        .is_some_and(|it| it.kind() == "expression_statement")
+        || memchr::memmem::find(&file.bytes()[range], b"```").is_some();
     is_kernel && !is_prose
 }
 

@@ -16,6 +16,10 @@
 //! ## Source
 //! CuPy documentation, user-defined kernels; `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::project::open_names::is_foreign;
 use crate::python::{Literal, PyFile, embedded, may_embed};
 use crate::rules::prelude::*;
@@ -45,6 +49,10 @@ const KERNELS: &[&str] = &[
     "cuda.core",
 ];
 
+/// A placeholder of a Jinja template: who fills `{{cub}}::BlockReduce` chooses the vendor.
+static PLACEHOLDER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\{\{[^{}\n]*\}\}").expect("the expression is valid"));
+
 fn check(cx: &mut PythonContext<'_, '_>) {
     if !may_embed(&cx.source.bytes) {
         return;
@@ -63,12 +71,16 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     };
     let is_for_both = |node: &crate::python::Node<'_>| {
         let text = file.text(*node);
+        let text = PLACEHOLDER.replace_all(&text, "");
         let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         node.kind() == "string"
             && !words.any(|word| is_foreign(cx.table(), word.as_bytes()) || is_hazard(word))
     };
     let mut findings = Vec::new();
     for node in embedded(strings).unknown {
+        if asks_for_amd(&file.text(node)) {
+            continue;
+        }
         match is_for_both(&node) {
             // A generator of a tree for both vendors writes what both take: `__global__` and the tree's own macros.
             true if cx.is_covered() => {}
@@ -78,6 +90,17 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     findings.extend(loaded_files(file));
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a kernel serves AMD already: it asks for its compiler.
+fn asks_for_amd(text: &str) -> bool {
+    const SIGNS: &[&str] = &[
+        "__HIPCC__",
+        "__HIP_PLATFORM_",
+        "__HIP_DEVICE_COMPILE__",
+        "USE_ROCM",
+    ];
+    SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// Whether a word is part of a name of CUDA's that a hole completes, `curand%(suffix)s`, a header's, or stands for what HIP has and takes in
