@@ -224,7 +224,24 @@ fn of_part(
     if is_for_rtc {
         settings.off.extend(codes_with(Fact::NotForRtc));
     }
+    if is_behind_headers(part, &source.bytes) {
+        settings.off.extend(codes_with(Fact::BringsHeaders));
+    }
     unit(Reading::new(&text), &inner, &settings)
+}
+
+/// Whether a text that goes into a file is a part of one whose headers another text of the script includes: a generator writes
+/// `#include <cuda_runtime.h>` first, and then one kernel behind the other.
+fn is_behind_headers(part: &Part, script: &[u8]) -> bool {
+    const HEADERS: &[&str] = &[
+        "#include <cuda_runtime.h>",
+        "#include <cuda.h>",
+        "#include <hip/hip_runtime.h>",
+    ];
+    let has = |bytes: &[u8], text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    part.reader == Reader::File
+        && !has(part.text.text(), "#include")
+        && HEADERS.iter().any(|header| has(script, header))
 }
 
 /// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.
