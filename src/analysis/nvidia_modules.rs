@@ -134,6 +134,12 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["cutlass", "cute", "cutedsl"]),
     module(
+        "quack",
+        "QuACK is written in CuTe, which compiles for NVIDIA's GPUs alone",
+        "choose a kernel of Triton, AITER or Composable Kernel where torch.version.hip is set",
+    )
+    .called(&["quack"]),
+    module(
         "nvidia.dali",
         "DALI is NVIDIA's",
         "use rocAL, or the loaders of PyTorch",
@@ -144,7 +150,7 @@ const MODULES: &[NvidiaModule] = &[
         "cuTile compiles for NVIDIA's GPUs alone",
         "choose a kernel of Triton where torch.version.hip is set",
     )
-    .called(&["cutile"]),
+    .called(&["cutile", "tilecpp"]),
     module(
         "cudnn",
         "cuDNN's frontend is NVIDIA's",
@@ -258,10 +264,12 @@ fn names(words: &str, name: &str) -> bool {
     rest.any(|(at, _)| name.len() >= LONG || words[at + name.len()..].starts_with('_'))
 }
 
-/// Whether a path lies in a folder that is called so: what `matmul/cutlass/backend.py` decides is for that module.
-pub(crate) fn is_in_folder_of_module(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map(|(folders, _)| folders);
-    folders.is_some_and(is_named_after_module)
+/// Whether what a file decides is for such a module, by its path: `matmul/cutlass/backend.py`, `cudnn_attention.py`. Multi-head latent
+/// attention is in files called `flash_mla.py` with every vendor.
+pub(crate) fn decides_for_module(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    is_named_after_module(folders)
+        || is_named_after_module(name) && !name.to_ascii_lowercase().contains("mla")
 }
 
 /// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`.
@@ -423,17 +431,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_called_after_modules() {
+    fn files_and_folders_are_called_after_modules() {
         for (path, expected) in [
             ("kit/matmul/cutlass/backend.py", true),
             ("cute_dsl/target.py", true),
-            // Multi-head latent attention has this name with every vendor.
             ("fused/flash_mla.py", false),
             ("execute/backend.py", false),
             ("nvfuserex/rules.py", true),
             ("trtools/rules.py", false),
+            ("ops/tilecpp/attention.py", true),
+            ("kernels/cudnn_attention.py", true),
+            ("attention/cutlass.py", true),
         ] {
-            assert_eq!(is_in_folder_of_module(path), expected, "{path}");
+            assert_eq!(decides_for_module(path), expected, "{path}");
         }
     }
 }

@@ -53,11 +53,16 @@ impl<'d, 's> PythonUnit<'d, 's> {
             || matches!(name, "conftest" | "testing_utils")
     }
 
-    /// Whether the script is for AMD alone by its name: `rocm_flash_attn.py`.
+    /// Whether the script is for AMD alone by its name, `rocm_flash_attn.py`, or lies in a copy of AITER, AMD's kernels:
+    /// `aiter_kernels/moe/quant_moe.py`.
     pub(crate) fn is_named_for_amd(&self) -> bool {
-        let (_, name) = self.folders_and_name();
-        let mut words = name.split(['_', '-', '.']);
+        const SIGNS: &[char] = &['_', '-', '.'];
+        let (folders, name) = self.folders_and_name();
+        let mut words = name.split(SIGNS);
         words.any(|it| matches!(it, "rocm" | "hip" | "amd"))
+            || folders
+                .split('/')
+                .any(|folder| folder.split(SIGNS).next() == Some("aiter"))
     }
 
     /// The folders above the script, and its name without its end.

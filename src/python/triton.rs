@@ -337,7 +337,7 @@ impl PyFile<'_> {
     }
 
     /// The launches of a kernel, `kernel[grid](…)`.
-    pub(super) fn launches_of(&self, name: &str) -> Vec<Node<'_>> {
+    pub(crate) fn launches_of(&self, name: &str) -> Vec<Node<'_>> {
         let names = self.identifiers_of(name).into_iter();
         names.filter_map(launch).collect()
     }

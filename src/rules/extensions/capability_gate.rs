@@ -15,8 +15,8 @@
 //! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
 //! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, is information; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
-//! its author knew: it is information. In a project's tests it decides which tests are run, which is information, as it is in a folder
-//! that is called after a package of NVIDIA's, `matmul/cutlass/`. A file that imports
+//! its author knew: it is information. In a project's tests it decides which tests are run, which is information, as it is in a file
+//! or folder that is called after a package of NVIDIA's, `matmul/cutlass/`, `cudnn_attention.py`. A file that imports
 //! packages of NVIDIA's alone is never reached on AMD.
 //!
 //! ## Source
@@ -25,8 +25,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::analysis::nvidia_modules::{
-    imports_of_nvidia, is_called_after_architecture, is_called_after_module,
-    is_in_folder_of_module, is_left_to_nvidia, needs_nvidia,
+    decides_for_module, imports_of_nvidia, is_called_after_architecture, is_left_to_nvidia,
+    needs_nvidia,
 };
 use crate::mapping::chip;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents, value_given_to};
@@ -84,9 +84,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
         .filter(|call| !place.decides_as_on_nvidia(*call));
     let path = &cx.source.path;
-    let is_chosen = is_called_after_module(file, path)
-        || is_in_folder_of_module(path)
-        || is_called_after_architecture(path);
+    let is_chosen = decides_for_module(path) || is_called_after_architecture(path);
     let severity = match cx.is_test() || is_chosen {
         true => Severity::Info,
         false => RULE.severity,

@@ -115,6 +115,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !is_asked_for(file, node)
                 && !(is_in_e4m3(&word)
                     && (*is_of_fp4 || is_of_standard(file, node, &cx.source.path)))
+                && !(word == FLOAT8 && is_of_checkpoint(&cx.source.path))
                 && !is_in_table_of_names(file, node, &word)
                 && !is_dead(file, node)
                 && !is_switched_off(file, node)
@@ -248,15 +249,43 @@ fn is_one_of_all(file: &PyFile<'_>, node: Node<'_>) -> bool {
 }
 
 /// Whether a place is reached only where the program that launches a kernel switches on what NVIDIA's newer GPUs have, the Tensor Memory
-/// Accelerator or programmatic launches: `if ENABLE_TMA:`, `if USE_GDC and IS_PRIMARY:`.
+/// Accelerator, programmatic launches or warp specialisation: `if ENABLE_TMA:`, `if USE_GDC and IS_PRIMARY:`, and behind
+/// `if not has_warp_specialization: return []`; so is a kernel that is launched there alone.
 fn is_behind_switch(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let name = || node.function()?.child_by_field_name("name");
+    let launches = || name().map_or_else(Vec::new, |it| file.launches_of(&file.text(it)));
+    let is_launched_below = || {
+        let launches = launches();
+        !launches.is_empty() && launches.into_iter().all(|it| is_below_switch(file, it))
+    };
+    is_below_switch(file, node) || is_launched_below()
+}
+
+/// The same of the function around a place alone.
+fn is_below_switch(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let mut below = node;
     parents(node).any(|it| {
         let is_reached = it.child_by_field_name("consequence") == Some(below);
         let condition = it.child_by_field_name("condition").filter(|_| is_reached);
+        let mut in_front = it
+            .named_children()
+            .take_while(|child| it.kind() == "block" && *child != below);
+        let is_left_without = in_front.any(|child| leaves_without_switch(file, child));
         below = it;
-        condition.is_some_and(|it| needs_switch(file, it))
+        is_left_without || condition.is_some_and(|it| needs_switch(file, it))
     })
+}
+
+/// Whether a statement leaves where such a switch is off: `if not ENABLE_TMA: return`.
+fn leaves_without_switch(file: &PyFile<'_>, statement: Node<'_>) -> bool {
+    let field = |name| statement.child_by_field_name(name);
+    let asked = field("condition").filter(|it| it.kind() == "not_operator");
+    let asked = asked.and_then(|it| it.child_by_field_name("argument"));
+    let body = field("consequence").filter(|_| field("alternative").is_none());
+    let last = body.and_then(|it| it.named_children().last());
+    statement.kind() == "if_statement"
+        && last.is_some_and(|it| matches!(it.kind(), "return_statement" | "raise_statement"))
+        && asked.is_some_and(|it| needs_switch(file, it))
 }
 
 /// Whether a condition holds only where such a switch is on.
@@ -266,6 +295,7 @@ fn needs_switch(file: &PyFile<'_>, condition: Node<'_>) -> bool {
             let name = file.dotted(condition).to_ascii_lowercase();
             let mut words = name.split(['_', '.']);
             words.any(|word| matches!(word, "tma" | "gdc" | "pdl"))
+                || name.contains("warp_speciali")
         }
         "boolean_operator" => {
             let operator = condition.child_by_field_name("operator");
@@ -445,6 +475,15 @@ fn is_of_standard(file: &PyFile<'_>, node: Node<'_>, path: &str) -> bool {
             let name = is_class.then(|| it.child_by_field_name("name")).flatten();
             name.is_some_and(|it| names_standard(&file.text(it)))
         })
+}
+
+/// Whether a script reads or writes checkpoints by its name, `state_dict_adapter.py`, `convert_checkpoint.py`: the format is that of their
+/// files, on every GPU.
+fn is_of_checkpoint(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let mut words = name.split(['_', '-', '.']);
+    name.contains("state_dict")
+        || words.any(|word| matches!(word, "checkpoint" | "ckpt" | "convert" | "converter"))
 }
 
 /// Whether a name says MX or NVFP4: `to_mxfp8`, `NVFP4Tensor`, `nvfp4_gemm.py`.
