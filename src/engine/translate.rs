@@ -311,6 +311,8 @@ fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> O
     }
     match session.dialect {
         Dialect::Torch if support.copies.hold(&source.path) => Owner::Nvidia,
+        // AITER's kernels are HIP's, and PyTorch's build finds nothing of CUDA to rename.
+        Dialect::Torch if support.is_hips => Owner::Shared,
         // The build of the project calls hipify by itself, and its code has branches for AMD: what is left was meant so.
         Dialect::Torch if support.has_hipified(&source.path) => support.owner(&source.path),
         // One source for both vendors says nothing of who has ported it.

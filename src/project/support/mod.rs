@@ -32,6 +32,8 @@ pub struct Support {
     pub macros_of_scopes: VendorMacros,
     /// By the first file of each folder that such a project has for CUDA alone, how many files that are.
     pub(crate) cuda_folders: BTreeMap<String, usize>,
+    /// All code of the tree is HIP's, whatever its build says.
+    pub(crate) is_hips: bool,
     /// Code with CUDA beside these projects; none where there is more of it than of theirs.
     pub beside: Option<Vec<String>>,
 }
@@ -81,6 +83,7 @@ impl Support {
             scopes,
             twins,
             copies: project.copies().clone(),
+            is_hips: Scope::default().is_written_in_hip(project),
             macros,
             macros_of_scopes,
         }
@@ -256,6 +259,25 @@ mod tests {
         assert_eq!(owners(&[BRANCHES, PLAIN]), [Ours; 2]);
         let elsewhere = ("other/CMakeLists.txt", BUILD.1);
         assert_eq!(owners(&[elsewhere, BRANCHES, PLAIN]), [Ours; 3]);
+    }
+
+    #[test]
+    fn a_project_that_is_written_in_hip_serves_amd() {
+        let calls = "__global__ void k();\nvoid f() { hipFree(0); hipFree(0); hipFree(0); }\n";
+        let code: Vec<(String, &str)> = (0..20).map(|at| (format!("{at}.cpp"), calls)).collect();
+        let words = ("device.h", "__device__ void g();\n");
+        let one = ("left.cu", "int main() { cudaFree(0); }\n");
+        let many = ("left.cu", "int main() { cudaFree(0); cudaFree(0); }\n");
+        for (count, left, expected) in [
+            (20, one, Owner::Shared),
+            (20, many, Owner::Ours),
+            (4, words, Owner::Ours),
+        ] {
+            let files = code[..count].iter().map(|(path, text)| (&**path, *text));
+            let files: Vec<(&str, &str)> = files.chain([BUILD, words, left]).collect();
+            let found = owners(&files);
+            assert_eq!(found[count + 1], expected, "{count} files, {}", left.1);
+        }
     }
 
     #[test]
