@@ -214,6 +214,7 @@ fn declared_at(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<Holds> {
     declared(&words)
 }
 
+/// Whether assembly is AMD's own, or the name of a function of LLVM's that a declaration is given, `float load(…) __asm("llvm.amdgcn.…")`.
 fn is_amd(statement: &AsmStatement, items: &[Item]) -> bool {
     let by_constraint = statement.operands.iter().any(|operand| {
         matches!(
@@ -222,7 +223,7 @@ fn is_amd(statement: &AsmStatement, items: &[Item]) -> bool {
         )
     });
     const STEMS: &[&str] = &[
-        "s_", "v_", "ds_", "global_", "buffer_", "flat_", "scratch_", "image_",
+        "s_", "v_", "ds_", "global_", "buffer_", "flat_", "scratch_", "image_", "llvm.",
     ];
     by_constraint
         || items.iter().any(|item| {
