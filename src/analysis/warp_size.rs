@@ -136,7 +136,7 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
             return false;
         }
         match enclosing_call(doc, value.start) {
-            Some(name) if only_shows(doc.bytes(name)) => false,
+            Some(name) if only_shows(doc.bytes(name)) || is_told_by_name(doc, name) => false,
             Some(name) if passes_value_on(doc.bytes(name)) => {
                 let end = doc.call(name).map_or(name, |call| call.close) + 1;
                 self.queue.push(name..end);
@@ -212,6 +212,16 @@ fn launched(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
             .last()
             .unwrap_or(first),
     )
+}
+
+/// Whether a call takes the value beside a text that names it, `put("warp_size", prop.warpSize)`: a table of a GPU's properties.
+fn is_told_by_name(doc: &Document<'_>, name: TokenIndex) -> bool {
+    let arguments = doc.call(name).map(|it| it.arguments).unwrap_or_default();
+    arguments.into_iter().any(|argument| {
+        let text = doc.bytes(argument.start).to_ascii_lowercase();
+        let is_one = argument.len() == 1 && text.starts_with(b"\"");
+        is_one && memchr::memmem::find(&text, b"warp").is_some()
+    })
 }
 
 /// Functions that show a value, or that ask about occupancy: nothing is computed on the device with it.
