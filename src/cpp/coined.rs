@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::cpp::declarations::declaration;
-use crate::cpp::definitions::{declares, defines};
+use crate::cpp::definitions::{declares, defines, defines_behind_attributes};
 use crate::cpp::status_check::checks_status;
 use crate::mapping::{is_intrinsic_by_form, library_by_form};
 use crate::syntax::{Directive, Document, TokenIndex};
@@ -36,6 +36,7 @@ pub(crate) fn gives_own_meaning(document: &Document<'_>, at: TokenIndex) -> bool
         || changed()
         || declares(document, at) && !is_operand(document, at)
         || defines(document, at)
+        || defines_behind_attributes(document, at)
         || declaration(document, at).is_some()
         || is_function_pointer(document, at)
         || is_enumerator(document, at)

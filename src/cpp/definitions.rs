@@ -28,6 +28,39 @@ pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
     }
 }
 
+/// Whether the identifier is a type that is defined behind attributes or macros with arguments: `struct __align__(16) x {`,
+/// `class [[nodiscard]] alignas(8) x : y {`.
+pub(crate) fn defines_behind_attributes(document: &Document<'_>, at: TokenIndex) -> bool {
+    let is_defined = document.next_is(at, "{") || document.next_is(at, ":");
+    let last = document.prev(at).filter(|_| is_defined);
+    last.is_some_and(|last| ends_attributes(document, last))
+}
+
+/// Whether such attributes end at a token, with a key of a type in front of them.
+fn ends_attributes(document: &Document<'_>, last: TokenIndex) -> bool {
+    let mut at = last;
+    loop {
+        let open = match document.bytes(at) {
+            b")" | b"]" => document.matching_bracket(at),
+            _ => None,
+        };
+        let Some(before) = open.and_then(|open| document.prev(open)) else {
+            return false;
+        };
+        let is_macro = document.is(at, ")") && document.is_ident(before);
+        let outer = if is_macro {
+            document.prev(before)
+        } else {
+            Some(before)
+        };
+        match outer {
+            Some(outer) if is_type_key(document.bytes(outer)) => return true,
+            Some(outer) => at = outer,
+            None => return false,
+        }
+    }
+}
+
 /// Whether the identifier is declared with a type's name or a `*` or `&` behind it, with a body or without. A macro may paste the rest
 /// of the name: `Status nppiStFill_##type(int n)`.
 pub(crate) fn declares(document: &Document<'_>, at: TokenIndex) -> bool {
@@ -347,6 +380,20 @@ mod tests {
         ] {
             assert_eq!(at_first_x(text, defines), is_defined, "{text}");
             assert_eq!(at_first_x(text, declares), is_declared, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_type_may_be_defined_behind_attributes() {
+        for (text, expected) in [
+            ("struct __align__(16) x { int a; };", true),
+            ("class [[nodiscard]] alignas(8) x : y { };", true),
+            ("struct __align__(16) x;", false),
+            ("struct x { int a; };", false),
+            ("if (a) x { 1 };", false),
+        ] {
+            let found = at_first_x(text, defines_behind_attributes);
+            assert_eq!(found, expected, "{text}");
         }
     }
 

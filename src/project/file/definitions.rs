@@ -2,7 +2,8 @@
 
 use super::{Arity, FileIndex, Out};
 use crate::cpp::definitions::{
-    declares, declares_pointer, defines, enumerates, is_data_member, makes_member,
+    declares, declares_pointer, defines, defines_behind_attributes, enumerates, is_data_member,
+    makes_member,
 };
 use crate::cpp::namespaces;
 use crate::mapping::{Hit, Kind};
@@ -131,7 +132,11 @@ fn is_projects_own(document: &Document<'_>, kind: Kind, at: TokenIndex, out: &Ou
         // No parameter is called like an enumerator.
         Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
         // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
-        Kind::Pattern => declares(document, at) || defines(document, at),
+        Kind::Pattern => {
+            declares(document, at)
+                || defines(document, at)
+                || defines_behind_attributes(document, at)
+        }
         // `PFN_cuInit cuInit;` in a class: what is loaded by name, of that class alone.
         Kind::Function if is_data_member(document, at) => !in_directive,
         Kind::Function if is_variable(document, at) => !in_directive && !out.includes_cuda,
