@@ -1,6 +1,9 @@
 //! A finding as it was admitted, and the verdict on it.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
 
 use super::{ApiUse, Finding, Label, Severity};
 use crate::edit::Fix;
@@ -253,6 +256,19 @@ impl Judged {
             self.verdict.fix = FixState::Withheld;
             self.verdict.reasons.push(reason);
         }
+    }
+
+    /// The same with the numbers of lines in its message, `the branch of line 8`, in terms of a file that holds the text.
+    #[must_use]
+    pub(crate) fn with_lines(mut self, line_there: impl Fn(u32) -> Option<u32>) -> Self {
+        static LINE: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"\bline (\d+)").expect("the expression is valid"));
+        let moved = LINE.replace_all(&self.finding.message, |found: &Captures<'_>| {
+            let line = found[1].parse().ok().and_then(&line_there);
+            line.map_or_else(|| found[0].to_owned(), |line| format!("line {line}"))
+        });
+        self.finding.message = moved.into_owned().into();
+        self
     }
 
     /// The same finding in terms of another text that holds this one's: `place` gives its ranges, `rewrite` its fix.

@@ -2,6 +2,7 @@
 //! translated as its reader needs it, and its edits are written back into the bytes of the literals.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use crate::analysis::unit::Switches;
@@ -17,8 +18,8 @@ use crate::options::{CompatMode, Dialect};
 use crate::project::owner::Owner;
 use crate::python::{Embedded, Reader, Script, Strings, embedded, may_embed, replaced};
 use crate::rules::{Fact, codes_with};
-use crate::text::TextRange;
 use crate::text::quoted::Quoted;
+use crate::text::{LineIndex, TextRange};
 
 /// What the strings of a file came to.
 #[derive(Debug, Default)]
@@ -142,7 +143,7 @@ pub(super) fn translate(
         }
         inner.already += outcome.already;
         inner.guarded += outcome.guarded;
-        let (fix, findings) = written_back(&part, outcome);
+        let (fix, findings) = written_back(&part, outcome, &reading.source.bytes);
         fixes.extend(fix.map(|fix| with_line_ends(fix, reading.newline())));
         inner.findings.extend(findings);
     }
@@ -245,7 +246,7 @@ fn is_behind_headers(part: &Part, script: &[u8]) -> bool {
 }
 
 /// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.
-fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Judged>) {
+fn written_back(part: &Part, outcome: FileOutcome, file: &[u8]) -> (Option<Fix>, Vec<Judged>) {
     let quoted = &part.text;
     let in_statement =
         |edit: &Edit| part.reader == Reader::CupyPart && edit.content.trim_start().starts_with('#');
@@ -272,7 +273,17 @@ fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Judged>)
         None if is_bound => Cow::Borrowed(BOUND),
         None => Cow::Borrowed(UNWRITTEN),
     };
+    let lines = LazyCell::new(|| (LineIndex::new(quoted.text()), LineIndex::new(file)));
+    let line_of_file = |line: u32| {
+        let (of_text, of_file) = &*lines;
+        let place = quoted.origin_of(TextRange::at(of_text.line_start(line)?));
+        Some(of_file.line_col(place.start).line)
+    };
     let findings = outcome.findings.into_iter();
+    let findings = findings.map(|judged| match judged.message().contains("line ") {
+        true => judged.with_lines(line_of_file),
+        false => judged,
+    });
     let findings = findings.map(|judged| match is_written {
         true => moved(quoted, judged),
         false => moved_unwritten(quoted, judged, advice.clone()),

@@ -13,7 +13,7 @@ use crate::text::quoted::Quoted;
 pub enum Reader {
     /// `torch.utils.cpp_extension`: PyTorch's build for ROCm renames CUDA itself.
     Torch,
-    /// CuPy, which hands the source to hiprtc as it is.
+    /// CuPy, or `torch.cuda._compile_kernel`, which hand the source to hiprtc as it is.
     Cupy,
     /// Statements that CuPy puts into a kernel of its own making.
     CupyPart,
@@ -95,6 +95,7 @@ static TAKERS: &[Taker] = &[
     Taker { name: "RawKernel", reader: Reader::Cupy, arguments: &[(0, "code")] },
     Taker { name: "RawModule", reader: Reader::Cupy, arguments: &[(0, "code")] },
     Taker { name: "compile_with_cache", reader: Reader::Cupy, arguments: &[(0, "source")] },
+    Taker { name: "_compile_kernel", reader: Reader::Cupy, arguments: &[(0, "kernel_source")] },
     Taker { name: "ElementwiseKernel", reader: Reader::CupyPart, arguments: &[(2, "operation"), (NAMED, "preamble"), (NAMED, "loop_prep"), (NAMED, "after_loop")] },
     Taker { name: "ReductionKernel", reader: Reader::CupyPart, arguments: &[(2, "map_expr"), (3, "reduce_expr"), (4, "post_map_expr"), (5, "identity"), (NAMED, "preamble")] },
     Taker { name: "SourceModule", reader: Reader::PyCuda, arguments: &[(0, "source")] },
@@ -144,6 +145,7 @@ impl Taker {
         let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
         match self.name {
             "Program" => has("cuda.core"),
+            "_compile_kernel" => has("cuda._compile_kernel"),
             "ElementwiseKernel" | "ReductionKernel" => has("cupy") || has("pycuda"),
             _ => true,
         }
