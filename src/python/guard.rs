@@ -474,10 +474,7 @@ impl PyFile<'_> {
         ]
         .iter()
         .any(|sign| text.contains(sign))
-            || text.contains("==\"rocm\"")
-            || text.contains("=='rocm'")
-            || text.contains("==\"hip\"")
-            || text.contains("=='hip'")
+            || names_amds_backend(&text)
             || is_amd_name(&text)
             || condition.kind() == "identifier"
                 && (self.is_amd_variable(name) || matches!(name, "ROCM_VERSION" | "HIP_VERSION"));
@@ -629,10 +626,22 @@ fn compares_release(text: &str) -> bool {
     behind.is_some_and(|it| it.starts_with(['<', '>']))
 }
 
-/// Whether a condition asks that a backend is CUDA's, `target.backend == "cuda"`; PyTorch calls AMD's devices by that name as well.
+/// Whether a condition asks that a backend is AMD's: `backend == "rocm"`, `platform == "CDNA"`.
+fn names_amds_backend(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    ["rocm", "hip", "cdna"].iter().any(|name| {
+        lower.contains(&format!("==\"{name}\"")) || lower.contains(&format!("=='{name}'"))
+    })
+}
+
+/// Whether a condition asks that a backend is CUDA's, `target.backend == "cuda"`, `arch.platform == "CUDA"`; PyTorch calls AMD's devices by
+/// that name as well.
 fn is_named_cuda(text: &str) -> bool {
-    let asks = text.contains("==\"cuda\"") || text.contains("=='cuda'");
-    asks && !text.to_ascii_lowercase().contains("device") && !text.contains(".type==")
+    let lower = text.to_ascii_lowercase();
+    let asks = lower.contains("==\"cuda\"") || lower.contains("=='cuda'");
+    let asked = lower.split("==").next().unwrap_or_default();
+    let is_backend = asked.rsplit('.').next() == Some("backend");
+    asks && (is_backend || !lower.contains("device")) && !lower.contains(".type==")
 }
 
 /// Whether a condition finds nvcc, which is not there on AMD: `os.system("nvcc --version") == 0`, `shutil.which("nvcc")`.

@@ -38,6 +38,28 @@ impl PyFile<'_> {
         SPEAKERS.contains(&&*name)
     }
 
+    /// Whether all that a condition decides is what is told: `if capability[0] < 10: print("FP4 is slow here")`.
+    pub(crate) fn decides_words(&self, asked: Node<'_>) -> bool {
+        let Some(statement) = parents(asked).find(|it| it.kind() == "if_statement") else {
+            return false;
+        };
+        let condition = statement.child_by_field_name("condition");
+        condition.is_some_and(|it| it == asked || it.is_around(asked)) && self.only_tells(statement)
+    }
+
+    /// Whether a statement does nothing but tell people, under a condition or several within each other.
+    fn only_tells(&self, statement: Node<'_>) -> bool {
+        if statement.kind() == "if_statement" {
+            let body = statement.child_by_field_name("consequence");
+            let body = body.map_or_else(Vec::new, |it| self.elements(it));
+            return statement.child_by_field_name("alternative").is_none()
+                && !body.is_empty()
+                && body.into_iter().all(|it| self.only_tells(it));
+        }
+        let call = statement.named_child(0).filter(|it| it.kind() == "call");
+        statement.kind() == "expression_statement" && call.is_some_and(|it| self.tells(it))
+    }
+
     /// Whether all that a function does with what a call gives is to tell it, or what is made of it: each variable that it is assigned to is
     /// used, and where it is, `tells` says so.
     pub(crate) fn is_only_told(&self, call: Node<'_>, tells: impl Fn(Node<'_>) -> bool) -> bool {

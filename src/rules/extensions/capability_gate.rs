@@ -370,7 +370,7 @@ fn compared_majors<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
 fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let hole = parents(call).find(|it| it.kind() == "interpolation");
     let Some(sentence) = hole.and_then(|it| it.parent()) else {
-        return file.is_said(call) || is_recorded(file, call) || decides_words(file, call);
+        return file.is_said(call) || is_recorded(file, call) || file.decides_words(call);
     };
     // A sentence of several lines is one string to Python.
     let whole = sentence.parent();
@@ -404,24 +404,6 @@ fn names_architecture_in_text(file: &PyFile<'_>, asked: Node<'_>) -> bool {
     let hole = parents(asked).find(|it| it.kind() == "interpolation");
     let text = hole.and_then(|it| it.parent());
     text.is_some_and(|it| names_architecture(&file.text(it)))
-}
-
-/// Whether all that a condition decides is what is told: `if capability[0] < 10: print("FP4 is slow here")`.
-fn decides_words(file: &PyFile<'_>, asked: Node<'_>) -> bool {
-    let mut around = parents(asked).filter(|it| it.kind() == "if_statement");
-    let Some(statement) = around.next() else {
-        return false;
-    };
-    let condition = statement.child_by_field_name("condition");
-    let is_asked = condition.is_some_and(|it| it == asked || it.is_around(asked));
-    let is_word = |it: &Node<'_>| {
-        let call = it.named_child(0).filter(|it| it.kind() == "call");
-        it.kind() == "expression_statement" && call.is_some_and(|it| file.tells(it))
-    };
-    let body = statement.child_by_field_name("consequence");
-    let body = body.map_or_else(Vec::new, |it| file.elements(it));
-    let is_alone = statement.child_by_field_name("alternative").is_none();
-    is_asked && is_alone && !body.is_empty() && body.iter().all(is_word)
 }
 
 /// Whether a capability goes into a record under a name that the file does not ask for: `{"capability": list(capability())}`,

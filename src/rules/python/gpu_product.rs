@@ -79,6 +79,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !file.is_named_around(node, |name| name.contains("is_nvidia"))
                 && !asks_for_amd_too(file, node, &mut rows)
                 && !only_names_it(file, node)
+                && !file.decides_words(node)
                 && !leaves_it_out(file, node)
                 && !is_left_to_nvidia(&imports, node)
                 && file.side(node).is_none()
