@@ -221,8 +221,10 @@ impl<'s> Kept<'_, 's> {
             _ => {}
         }
         let word = self.word(finding);
-        // CUDA has had none of these without mask for chips since Volta: a project that serves AMD has them for it.
-        if is_old_exchange(word) {
+        // CUDA has had none of these without mask for chips since Volta: a project that serves AMD has them for it. HIP's compiler refuses
+        // masks of 32 bits: what is written in HIP has none.
+        let is_hips = self.scope.is_some_and(|scope| scope.is_hips);
+        if is_old_exchange(word) || is_hips && word.ends_with(b"_sync") {
             return Verdict::Answered;
         }
         let token = self.document.token_at(start);

@@ -44,7 +44,7 @@ pub struct Scope {
     /// Files with code for AMD alone.
     pub branches: usize,
     /// All of the code is HIP's: there was no CUDA, or a port is done.
-    pub(super) is_hips: bool,
+    pub(crate) is_hips: bool,
 }
 
 /// A header with names of a project's own for both vendors: `gpuFree` for `cudaFree` and `hipFree`.

@@ -16,6 +16,7 @@
 //! ## Source
 //! `alignof(double4)` with clang 19 and `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; CUDA's `vector_types.h`.
 
+use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_class_key;
@@ -44,7 +45,11 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
                     .next(name)
                     .is_some_and(|end| matches!(doc.bytes(end), b";" | b"," | b"[" | b"=" | b"{"))
         });
-    if !is_declaration || !is_member(doc, index) || cx.is_own(doc.bytes(index)) {
+    if !is_declaration
+        || !is_member(doc, index)
+        || cx.is_own(doc.bytes(index))
+        || is_hip_source(doc)
+    {
         return;
     }
     let message = format!(
