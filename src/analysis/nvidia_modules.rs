@@ -345,8 +345,28 @@ pub(crate) fn is_left_to_nvidia(imports: &[(Node<'_>, &NvidiaModule)], place: No
     })
 }
 
-/// Whether an import is made only where the program found the package: `if env_info["has_flash_attn_3"]:`, `if is_cutlass_available():`.
+/// Whether an import is made only where the program found the package: `if env_info["has_flash_attn_3"]:`, `if is_cutlass_available():`, or
+/// in a test that a decorator leaves out without it, `@with_package("cudf")`.
 pub(crate) fn is_asked_before(file: &PyFile<'_>, import: Node<'_>) -> bool {
+    is_asked_by_condition(file, import) || is_asked_by_decorator(file, import)
+}
+
+/// Whether a decorator of the function around an import names what is imported in a text.
+fn is_asked_by_decorator(file: &PyFile<'_>, import: Node<'_>) -> bool {
+    let modules = imported(file, import);
+    let names = |text: &str| modules.iter().any(|it| it.split('.').next() == Some(text));
+    let decorated = parents(import).filter(|it| it.kind() == "decorated_definition");
+    let mut decorators = decorated
+        .flat_map(|it| it.named_children())
+        .filter(|it| it.kind() == "decorator");
+    decorators.any(|decorator| {
+        let texts = file.all_below(decorator, &["string"]).into_iter();
+        let mut texts = texts.filter_map(|it| Literal::new(file, it));
+        texts.any(|it| names(&it.text))
+    })
+}
+
+fn is_asked_by_condition(file: &PyFile<'_>, import: Node<'_>) -> bool {
     const QUESTIONS: &[&str] = &["has_", "available", "installed", "find_spec"];
     const OF_GPU: &[&str] = &["cuda.is_available", "gpu_available", "cuda_available"];
     is_reached_by(file, import, |text| {

@@ -71,6 +71,7 @@ impl PyFile<'_> {
                 "decorated_definition" => self.of_decorators(parent, below),
                 "boolean_operator" => self.of_operand(parent, below),
                 "class_definition" => self.of_class(parent),
+                "assignment" => self.of_list(parent, below),
                 _ => None,
             };
             below = parent;
@@ -168,6 +169,27 @@ impl PyFile<'_> {
         let is_nvidias = own.contains("cuda") || own.contains("nvidia");
         let mut classes = self.all(&["class_definition"]).into_iter();
         (is_nvidias && classes.any(|it| is_amds(&name(it)))).then_some(Side::Nvidia)
+    }
+
+    /// What a module keeps for one vendor beside what it keeps for the other one: `_NV_CONFIGS = [...]` where it has `_AMD_CONFIGS`.
+    fn of_list(&self, assignment: Node<'_>, below: Node<'_>) -> Option<Side> {
+        const NVIDIAS: &[&str] = &["nv", "nvidia", "cuda"];
+        const AMDS: &[&str] = &["amd", "rocm", "hip"];
+        let has = |name: &str, words: &[&str]| {
+            let lower = name.to_ascii_lowercase();
+            lower.split('_').any(|word| words.contains(&word))
+        };
+        let left = assignment.child_by_field_name("left")?;
+        let is_kept = assignment.function().is_none() && left.kind() == "identifier";
+        if !is_kept || below == left {
+            return None;
+        }
+        let own = self.text(left);
+        let has_other = |words: &[&str]| self.assigned_names().any(|name| has(name, words));
+        if has(&own, NVIDIAS) && has_other(AMDS) {
+            return Some(Side::Nvidia);
+        }
+        (has(&own, AMDS) && has_other(NVIDIAS)).then_some(Side::Amd)
     }
 
     /// A test that its decorators skip for a vendor: `@skipIfRocm`, `@unittest.skipIf(torch.version.hip, "…")`.
