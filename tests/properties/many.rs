@@ -303,7 +303,7 @@ fn has_parser(tongue: &Tongue) -> bool {
 }
 
 /// Whether the parser of C++ or Python stumbles over a text; of other languages nobody asks.
-fn has_defects(tongue: &Tongue, bytes: &[u8]) -> bool {
+pub(crate) fn has_defects(tongue: &Tongue, bytes: &[u8]) -> bool {
     if tongue.file.ends_with(".py") {
         let mut parser = tree_sitter::Parser::new();
         let grammar = tree_sitter_python::LANGUAGE.into();

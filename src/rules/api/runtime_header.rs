@@ -40,6 +40,8 @@ use std::collections::BTreeSet;
 use crate::analysis::include_place::{insertion_point, insertion_point_before};
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::guarding::{conditions, is_for_device_compilers};
+use crate::project::open_names::is_foreign;
+use crate::rules::codes_with;
 use crate::rules::prelude::*;
 use crate::text::next_line;
 
@@ -254,7 +256,14 @@ fn users(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> V
     let for_host = LazyCell::new(|| cx.project.is_read_without_runtime(path, cx.table()));
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
+        // A name that stays CUDA's, for somebody switched its renaming off, HIP's header does not have.
+        let stays = || {
+            let word = cx.doc.bytes(index);
+            let is_off = || codes_with(Fact::PutsNames).any(|code| cx.is_off(start, code));
+            is_foreign(cx.table(), word) && is_off()
+        };
         cx.doc.vendor_at(start) == Vendor::Any
+            && !stays()
             && (!cx.doc.tokens[index].has(flags::DIRECTIVE)
                 || !*for_host
                 || is_for_device_compilers(cx.doc, start))
