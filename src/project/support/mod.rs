@@ -47,8 +47,13 @@ impl Support {
             .map(|root| Scope::new(root, project))
             .filter(|scope| scope.is_supported(&twins))
             .collect();
+        let is_hips = Scope::default().is_written_in_hip(project);
         if scopes.is_empty() {
             scopes.extend(Scope::of_mappings(project));
+        }
+        // HIP itself, as AMD's runtime or HIP-CPU: whoever has its header builds for it, whatever the build says.
+        if scopes.is_empty() && is_hips && project.paths.files_called("hip_runtime.h") > 0 {
+            scopes.push(Scope::new(String::new(), project));
         }
         // A tree whose own code is not ported may bring a library along that is.
         let mut scopes: Vec<Scope> = scopes
@@ -83,7 +88,7 @@ impl Support {
             scopes,
             twins,
             copies: project.copies().clone(),
-            is_hips: Scope::default().is_written_in_hip(project),
+            is_hips,
             macros,
             macros_of_scopes,
         }
@@ -277,6 +282,19 @@ mod tests {
             let files: Vec<(&str, &str)> = files.chain([BUILD, words, left]).collect();
             let found = owners(&files);
             assert_eq!(found[count + 1], expected, "{count} files, {}", left.1);
+        }
+    }
+
+    #[test]
+    fn an_implementation_of_hip_serves_amd() {
+        let calls = "__global__ void k();\nvoid f() { hipFree(0); hipFree(0); hipFree(0); }\n";
+        let code: Vec<(String, &str)> = (0..20).map(|at| (format!("{at}.cpp"), calls)).collect();
+        let build = ("CMakeLists.txt", "project(runtime CXX)\n");
+        let own = ("include/hip/hip_runtime.h", "__device__ void g();\n");
+        for (header, expected) in [(own, Owner::Shared), (("hip.h", own.1), Owner::Ours)] {
+            let files = code.iter().map(|(path, text)| (&**path, *text));
+            let files: Vec<(&str, &str)> = files.chain([build, header]).collect();
+            assert_eq!(owners(&files)[0], expected, "{}", header.0);
         }
     }
 
