@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rayon::prelude::*;
 
 use super::run::read;
-use super::{EntryKind, PlannedFile, Stage, Watcher};
+use super::{EntryKind, PlannedFile, Stage, Watcher, is_output};
 use crate::build::cmake::{own_prefixes, serves_amd};
 use crate::build::words::mentions_cuda;
 use crate::engine;
@@ -77,6 +77,16 @@ pub fn index_project(
             facts: facts.into_iter().collect(),
         })
         .with_submodules(submodules(files))
+        .with_output(is_of_output(files))
+}
+
+/// Whether the files are those of an earlier run's output.
+fn is_of_output(files: &[PlannedFile]) -> bool {
+    let root = files.first().and_then(|file| {
+        let parts = file.entry.relative.components().count();
+        file.entry.path.ancestors().nth(parts)
+    });
+    root.is_some_and(is_output)
 }
 
 /// The folders that `.gitmodules` names, each with `/` at its end.

@@ -81,6 +81,13 @@ impl ProjectIndex {
         self
     }
 
+    /// Says whether the tree is what an earlier run wrote.
+    #[must_use]
+    pub(crate) fn with_output(mut self, is_output: bool) -> Self {
+        self.paths.is_output = is_output;
+        self
+    }
+
     /// Adds files that have the helper header's name and are the project's own.
     #[must_use]
     pub(crate) fn with_taken_headers(mut self, paths: impl IntoIterator<Item = String>) -> Self {

@@ -25,6 +25,8 @@ pub(crate) struct Paths {
     pub(super) plain: FxHashMap<String, u64>,
     /// Files that have the helper header's name and are something else.
     pub(super) taken_headers: FxHashSet<String>,
+    /// It is what an earlier run wrote.
+    pub(super) is_output: bool,
     /// The folders of submodules, each with `/` at its end.
     pub(super) submodules: Vec<String>,
     /// What a build compiles of the tree, and where it looks for headers, where somebody said.

@@ -282,6 +282,9 @@ mod tests {
             let files: Vec<(&str, &str)> = files.chain([BUILD, words, left]).collect();
             let found = owners(&files);
             assert_eq!(found[count + 1], expected, "{count} files, {}", left.1);
+            // Of what an earlier run wrote, everything is told again.
+            let written = Support::new(&tree(&files).with_output(true));
+            assert_eq!(written.owner("device.h"), Owner::Ours);
         }
     }
 

@@ -128,12 +128,16 @@ impl Scope {
     }
 
     /// Whether names of HIP stand everywhere, and next to none of CUDA: rocSHMEM has 5 beside 371 in its examples, HIP's tests 49 beside
-    /// 46,565. A program that is being ported has more, and of a few files nobody knows.
+    /// 46,565. A program that is being ported has more, and of a few files nobody knows. Of what this program has written, a person wants to
+    /// be told what is left.
     pub(super) fn is_written_in_hip(&self, project: &ProjectIndex) -> bool {
         const FILES: usize = 5;
         const SHARE: usize = 50;
+        if project.paths.is_output || project.files.keys().any(|path| is_helpers(path)) {
+            return false;
+        }
         let files = project.files.iter();
-        let inside = files.filter(|(path, _)| path.starts_with(&self.root) && !is_helpers(path));
+        let inside = files.filter(|(path, _)| path.starts_with(&self.root));
         let (mut files, mut served, mut open) = (0, 0, 0);
         for (_, file) in inside {
             // Of a file without words of CUDA it is only known that it names HIP.
