@@ -249,9 +249,16 @@ pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
 
 /// Whether a path is called after such a module, `cutlass_benchmarks/sparse.py`, `test_flashmla.py`: what it makes is for that.
 pub(crate) fn is_named_after_module(path: &str) -> bool {
+    is_named_after(path, |_| true)
+}
+
+/// The same of the modules that count.
+fn is_named_after(path: &str, counts: impl Fn(&NvidiaModule) -> bool) -> bool {
     let path = format!("_{}_", words_of(path).join("_"));
-    let mut called = MODULES.iter().flat_map(|it| it.called);
-    called.any(|name| names(&path, name))
+    let modules = MODULES.iter().filter(|it| counts(it));
+    modules
+        .flat_map(|it| it.called)
+        .any(|name| names(&path, name))
 }
 
 /// Whether the words of a path, each between two `_`, are called after a module; a long name may begin one, `nvfuserex_impl.py`.
@@ -268,8 +275,7 @@ fn names(words: &str, name: &str) -> bool {
 /// attention is in files called `flash_mla.py` with every vendor.
 pub(crate) fn decides_for_module(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    is_named_after_module(folders)
-        || is_named_after_module(name) && !name.to_ascii_lowercase().contains("mla")
+    is_named_after_module(folders) || is_named_after(name, |module| module.name != "flash_mla")
 }
 
 /// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`.
@@ -356,9 +362,15 @@ fn is_asked_by_decorator(file: &PyFile<'_>, import: Node<'_>) -> bool {
     let modules = imported(file, import);
     let names = |text: &str| modules.iter().any(|it| it.split('.').next() == Some(text));
     let decorated = parents(import).filter(|it| it.kind() == "decorated_definition");
+    // The cases of a test are run on AMD as well.
+    let is_of_cases = |it: &Node<'_>| {
+        let call = it.named_child(0).filter(|it| it.kind() == "call");
+        let name = call.and_then(|it| file.callee(it));
+        name.is_some_and(|it| it == "parametrize")
+    };
     let mut decorators = decorated
         .flat_map(|it| it.named_children())
-        .filter(|it| it.kind() == "decorator");
+        .filter(|it| it.kind() == "decorator" && !is_of_cases(it));
     decorators.any(|decorator| {
         let texts = file.all_below(decorator, &["string"]).into_iter();
         let mut texts = texts.filter_map(|it| Literal::new(file, it));

@@ -16,7 +16,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
 use crate::project::owner::Owner;
-use crate::python::{Embedded, Reader, Script, Strings, embedded, may_embed, replaced};
+use crate::python::{Embedded, PyFile, Reader, Script, Strings, embedded, may_embed, replaced};
 use crate::rules::{Fact, codes_with};
 use crate::text::quoted::Quoted;
 use crate::text::{LineIndex, TextRange};
@@ -50,6 +50,8 @@ struct Part {
     replaced: Arc<[String]>,
     /// Headers that its reader includes in front.
     included_before: &'static [&'static str],
+    /// It goes into a file behind headers that another text includes.
+    is_behind_headers: bool,
 }
 
 /// What `load_inline` writes in front of its texts, of those for the host as of those for the GPU at least that: it brings the containers and
@@ -79,7 +81,12 @@ fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
             let sources = embedded(&strings).sources.into_iter();
             let sources = sources.filter(|it| !it.fails);
             let replaced: Arc<[String]> = replaced(&strings).into();
+            let writes_heads = LazyCell::new(|| writes_heads(script.file()));
+            let lacks_includes = |text: &[u8]| memchr::memmem::find(text, b"#include").is_none();
             let part = |it: Embedded<'_>| Part {
+                is_behind_headers: it.reader == Reader::File
+                    && lacks_includes(it.text.quoted.text())
+                    && *writes_heads,
                 reader: it.reader,
                 included_before: included_before(script, &it),
                 text: it.text.quoted,
@@ -97,6 +104,7 @@ fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
                 text: it.text.clone(),
                 replaced: Arc::default(),
                 included_before: &[],
+                is_behind_headers: false,
             };
             strings.units.iter().map(part).collect()
         }
@@ -225,24 +233,26 @@ fn of_part(
     if is_for_rtc {
         settings.off.extend(codes_with(Fact::NotForRtc));
     }
-    if is_behind_headers(part, &source.bytes) {
+    if part.is_behind_headers {
         settings.off.extend(codes_with(Fact::BringsHeaders));
     }
     unit(Reading::new(&text), &inner, &settings)
 }
 
-/// Whether a text that goes into a file is a part of one whose headers another text of the script includes: a generator writes
-/// `#include <cuda_runtime.h>` first, and then one kernel behind the other.
-fn is_behind_headers(part: &Part, script: &[u8]) -> bool {
+/// Whether a script writes the head of a file, `#include <cuda_runtime.h>` and no kernel, and the kernels one behind the other as texts of
+/// their own: these need no header.
+fn writes_heads(file: &PyFile<'_>) -> bool {
     const HEADERS: &[&str] = &[
         "#include <cuda_runtime.h>",
         "#include <cuda.h>",
         "#include <hip/hip_runtime.h>",
     ];
-    let has = |bytes: &[u8], text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
-    part.reader == Reader::File
-        && !has(part.text.text(), "#include")
-        && HEADERS.iter().any(|header| has(script, header))
+    const KERNELS: &[&str] = &["__global__", "__device__"];
+    let texts = file.all(&["string"]).into_iter();
+    texts.map(|it| file.text(it)).any(|text| {
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        has(HEADERS) && !has(KERNELS)
+    })
 }
 
 /// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.

@@ -171,25 +171,38 @@ impl PyFile<'_> {
         (is_nvidias && classes.any(|it| is_amds(&name(it)))).then_some(Side::Nvidia)
     }
 
-    /// What a module keeps for one vendor beside what it keeps for the other one: `_NV_CONFIGS = [...]` where it has `_AMD_CONFIGS`.
+    /// A list that a module keeps for one vendor beside one for the other: `_NV_CONFIGS = [...]` where it has `_AMD_CONFIGS = [...]`. What else
+    /// is called so, `cuda_version = ...`, runs for both.
     fn of_list(&self, assignment: Node<'_>, below: Node<'_>) -> Option<Side> {
-        const NVIDIAS: &[&str] = &["nv", "nvidia", "cuda"];
-        const AMDS: &[&str] = &["amd", "rocm", "hip"];
-        let has = |name: &str, words: &[&str]| {
-            let lower = name.to_ascii_lowercase();
-            lower.split('_').any(|word| words.contains(&word))
-        };
-        let left = assignment.child_by_field_name("left")?;
-        let is_kept = assignment.function().is_none() && left.kind() == "identifier";
-        if !is_kept || below == left {
+        let own = self.owner_of_list(assignment)?;
+        if assignment.child_by_field_name("left") == Some(below) {
             return None;
         }
-        let own = self.text(left);
-        let has_other = |words: &[&str]| self.assigned_names().any(|name| has(name, words));
-        if has(&own, NVIDIAS) && has_other(AMDS) {
-            return Some(Side::Nvidia);
+        let known = self.asked.borrow().lists;
+        let owners = known.unwrap_or_else(|| {
+            let all = self.all(&["assignment"]).into_iter();
+            let all: Vec<Side> = all.filter_map(|it| self.owner_of_list(it)).collect();
+            let owners = [Side::Amd, Side::Nvidia].map(|side| all.contains(&side));
+            self.asked.borrow_mut().lists = Some(owners);
+            owners
+        });
+        owners.iter().all(|it| *it).then_some(own)
+    }
+
+    /// Whose a list of a module is by its name.
+    fn owner_of_list(&self, assignment: Node<'_>) -> Option<Side> {
+        const LISTS: &[&str] = &["list", "list_comprehension", "tuple", "dictionary", "set"];
+        let left = assignment.child_by_field_name("left")?;
+        let value = assignment.child_by_field_name("right")?;
+        let is_list = left.kind() == "identifier" && LISTS.contains(&value.kind());
+        let is_kept = is_list && assignment.function().is_none();
+        let name = is_kept.then(|| self.text(left).to_ascii_lowercase())?;
+        let has = |words: &[&str]| name.split('_').any(|word| words.contains(&word));
+        match (has(&["nv", "nvidia", "cuda"]), has(&["amd", "rocm", "hip"])) {
+            (true, false) => Some(Side::Nvidia),
+            (false, true) => Some(Side::Amd),
+            _ => None,
         }
-        (has(&own, AMDS) && has_other(NVIDIAS)).then_some(Side::Amd)
     }
 
     /// A test that its decorators skip for a vendor: `@skipIfRocm`, `@unittest.skipIf(torch.version.hip, "…")`.

@@ -35,11 +35,6 @@ impl PyFile<'_> {
         self.standing(self.named().assignments.get(name))
     }
 
-    /// The names that are assigned to anywhere, in no order.
-    pub(super) fn assigned_names(&self) -> impl Iterator<Item = &str> {
-        self.named().assignments.keys().map(String::as_str)
-    }
-
     fn words(&self) -> &Words {
         self.words.get_or_init(|| {
             let mut identifiers = FxHashMap::<String, Vec<u32>>::default();

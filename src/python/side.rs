@@ -74,6 +74,8 @@ pub(super) struct Asked {
     pub(super) amd_variables: FxHashMap<String, bool>,
     /// Of a variable by its name, and whether it holds: whom it is for.
     pub(super) variables: FxHashMap<(String, bool), Option<Side>>,
+    /// Whether the module keeps lists for AMD, and for NVIDIA, by their names.
+    pub(super) lists: Option<[bool; 2]>,
     /// Of a function by its node: whether it calls what loads something.
     pub(super) loading: FxHashMap<u32, bool>,
 }

@@ -266,10 +266,15 @@ mod tests {
         assert_eq!(owners(&[elsewhere, BRANCHES, PLAIN]), [Ours; 3]);
     }
 
+    /// Twenty files with three names of HIP each.
+    fn written_in_hip() -> Vec<(String, &'static str)> {
+        let calls = "__global__ void k();\nvoid f() { hipFree(0); hipFree(0); hipFree(0); }\n";
+        (0..20).map(|at| (format!("{at}.cpp"), calls)).collect()
+    }
+
     #[test]
     fn a_project_that_is_written_in_hip_serves_amd() {
-        let calls = "__global__ void k();\nvoid f() { hipFree(0); hipFree(0); hipFree(0); }\n";
-        let code: Vec<(String, &str)> = (0..20).map(|at| (format!("{at}.cpp"), calls)).collect();
+        let code = written_in_hip();
         let words = ("device.h", "__device__ void g();\n");
         let one = ("left.cu", "int main() { cudaFree(0); }\n");
         let many = ("left.cu", "int main() { cudaFree(0); cudaFree(0); }\n");
@@ -290,8 +295,7 @@ mod tests {
 
     #[test]
     fn an_implementation_of_hip_serves_amd() {
-        let calls = "__global__ void k();\nvoid f() { hipFree(0); hipFree(0); hipFree(0); }\n";
-        let code: Vec<(String, &str)> = (0..20).map(|at| (format!("{at}.cpp"), calls)).collect();
+        let code = written_in_hip();
         let build = ("CMakeLists.txt", "project(runtime CXX)\n");
         let own = ("include/hip/hip_runtime.h", "__device__ void g();\n");
         for (header, expected) in [(own, Owner::Shared), (("hip.h", own.1), Owner::Ours)] {

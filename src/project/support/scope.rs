@@ -133,7 +133,7 @@ impl Scope {
     pub(super) fn is_written_in_hip(&self, project: &ProjectIndex) -> bool {
         const FILES: usize = 5;
         const SHARE: usize = 50;
-        if project.paths.is_output || project.files.keys().any(|path| is_helpers(path)) {
+        if project.paths.is_output || project.paths.files_called(compat::HEADER_NAME) > 0 {
             return false;
         }
         let files = project.files.iter();

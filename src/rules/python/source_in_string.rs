@@ -23,6 +23,7 @@ use regex::Regex;
 use crate::project::open_names::is_foreign;
 use crate::python::{Literal, PyFile, embedded, may_embed};
 use crate::rules::prelude::*;
+use crate::syntax::is_hip_macro;
 
 /// Reports sources that are not translated.
 pub static RULE: Rule = Rule {
@@ -92,15 +93,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
-/// Whether a kernel serves AMD already: it asks for its compiler.
+/// Whether a kernel serves AMD already: it asks for a macro of its builds.
 fn asks_for_amd(text: &str) -> bool {
-    const SIGNS: &[&str] = &[
-        "__HIPCC__",
-        "__HIP_PLATFORM_",
-        "__HIP_DEVICE_COMPILE__",
-        "USE_ROCM",
-    ];
-    SIGNS.iter().any(|sign| text.contains(sign))
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.any(|word| is_hip_macro(word.as_bytes()))
 }
 
 /// Whether a word is part of a name of CUDA's that a hole completes, `curand%(suffix)s`, a header's, or stands for what HIP has and takes in

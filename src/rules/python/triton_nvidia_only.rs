@@ -278,13 +278,15 @@ fn is_below_switch(file: &PyFile<'_>, node: Node<'_>) -> bool {
 
 /// Whether a statement leaves where such a switch is off: `if not ENABLE_TMA: return`.
 fn leaves_without_switch(file: &PyFile<'_>, statement: Node<'_>) -> bool {
+    if statement.kind() != "if_statement" {
+        return false;
+    }
     let field = |name| statement.child_by_field_name(name);
     let asked = field("condition").filter(|it| it.kind() == "not_operator");
     let asked = asked.and_then(|it| it.child_by_field_name("argument"));
     let body = field("consequence").filter(|_| field("alternative").is_none());
     let last = body.and_then(|it| it.named_children().last());
-    statement.kind() == "if_statement"
-        && last.is_some_and(|it| matches!(it.kind(), "return_statement" | "raise_statement"))
+    last.is_some_and(|it| matches!(it.kind(), "return_statement" | "raise_statement"))
         && asked.is_some_and(|it| needs_switch(file, it))
 }
 
