@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! `threadIdx` and the like are `uint3` or `dim3` in CUDA. In HIP each is a type of its own that turns into `dim3` only, so that
 //! `uint3 t = threadIdx;` does not compile, nor does `return gridDim;` where a class is made of a `dim3`: that takes one step more than
-//! C++ goes by itself.
+//! C++ goes by itself. In `blockIdx * size + threadIdx`, with the operators of a `helper_math.h`, HIP's own operators of vectors fit better,
+//! for any type beside a vector, and make none of a coordinate: "no matching constructor for initialization of 'HIP_vector_type'".
 //!
 //! ## Example
 //! ```cuda
@@ -21,7 +22,9 @@
 //! `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4, compiled with clang 19.
 
 use crate::cpp::calls::enclosing_call;
+use crate::cpp::declarations::declaration;
 use crate::cpp::functions::{declares, named_function};
+use crate::cpp::operators;
 use crate::cpp::signature::Signature;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -56,6 +59,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let (call, what) = match alone {
         true if takes_uint3() => ("make_uint3", "to `uint3`"),
         true if takes_class() => (type_in_cuda(cx, index), "to a class"),
+        _ if is_operand(cx, index) => ("make_uint3", "to `uint3`"),
         _ => return,
     };
     let name = cx.text(index);
@@ -85,6 +89,37 @@ fn is_made_of_vectors(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> boo
     let mut around = doc.scopes().around(index);
     around.any(|function| function.space != Space::Host)
         && doc.all_called(vec![ty]).into_iter().any(is_declared)
+}
+
+/// `blockIdx * size + threadIdx` in code for the device, or in the text of a macro: a coordinate as a whole is an operand of operators of
+/// vectors alone. Those that the file defines for `dim3` take coordinates as they are; a variable of that name is something else.
+fn is_operand(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    const SIGNS: &[&[u8]] = &[b"+", b"-", b"*", b"/", b"%", b"==", b"!="];
+    let doc = cx.doc;
+    if doc.next_is(index, ".") {
+        return false;
+    }
+    let is_for_device = doc.tokens[index].has(flags::DIRECTIVE) || {
+        let mut around = doc.scopes().around(index);
+        around.any(|function| function.space != Space::Host && function.body.contains(&index))
+    };
+    if !is_for_device || declaration(doc, index).is_some() {
+        return false;
+    }
+    let around = [operators::before(doc, index), operators::behind(doc, index)];
+    let mut around = around.into_iter().flatten();
+    around.any(|operator| SIGNS.contains(&operator.text) && !is_of_dim3(doc, operator.text))
+}
+
+/// Whether the file defines an operator with a `dim3`: `dim3 operator*(dim3 a, dim3 b)`.
+fn is_of_dim3(doc: &Document<'_>, sign: &[u8]) -> bool {
+    doc.all("operator").any(|at| {
+        let written = doc.next(at).filter(|&it| doc.bytes(it) == sign);
+        let open = written.and_then(|it| doc.next(it));
+        let close = open.and_then(|open| doc.matching_bracket(open));
+        open.zip(close)
+            .is_some_and(|(open, close)| (open..close).any(|it| doc.is(it, "dim3")))
+    })
 }
 
 /// `return threadIdx;` in a function whose result has such a type.
