@@ -131,6 +131,17 @@ pub(super) fn from_here(root: &Path) -> PathBuf {
     way.unwrap_or_default()
 }
 
+/// A resolved folder as it is called from the current one, `.` and `src`, so that names stay short; one that lies elsewhere keeps its path.
+pub(super) fn named_from_here(folder: PathBuf) -> PathBuf {
+    let here = Path::new(".").canonicalize().ok();
+    let below_here = here.and_then(|here| folder.strip_prefix(here).ok().map(Path::to_path_buf));
+    match below_here {
+        Some(path) if path.as_os_str().is_empty() => PathBuf::from("."),
+        Some(path) => path,
+        None => folder,
+    }
+}
+
 /// What goes before the names of a root's files to make them paths that a shell understands.
 pub(super) fn prefix(path: &Path) -> String {
     let folder = if path.is_dir() {

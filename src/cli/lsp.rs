@@ -48,7 +48,10 @@ fn server(mut settings: Settings) -> Result<Server> {
     let (root, progress) = (Path::new("."), Progress::new());
     let mut walked = walk(root, &settings.filter(Vec::new()), &progress)?;
     settings.nest(&mut walked)?;
-    let session = settings.session(&Plan::new(walked.entries, Naming::Keep), &progress)?;
+    let session = settings.session(
+        &Plan::new(walked.entries, Naming::Keep).with_around(walked.around),
+        &progress,
+    )?;
     Ok(Server::new(session).of_tree(&slashed(&std::env::current_dir()?)))
 }
 

@@ -23,6 +23,7 @@ mod nvcc;
 mod output;
 mod page;
 mod pairs;
+mod part;
 mod port;
 mod progress;
 mod query;

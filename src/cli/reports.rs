@@ -193,11 +193,14 @@ fn resolved_folder(source: &Path) -> Option<PathBuf> {
     named.canonicalize().ok()
 }
 
-/// The folder at or above this one that holds `.git`, which is a file in work trees and submodules.
+/// The folder at or above this one that is a repository's.
 fn repository(folder: &Path) -> Option<&Path> {
-    folder
-        .ancestors()
-        .find(|folder| folder.join(".git").exists())
+    folder.ancestors().find(|folder| is_repository(folder))
+}
+
+/// Whether a folder holds `.git`, which is a file in work trees and submodules.
+pub(super) fn is_repository(folder: &Path) -> bool {
+    folder.join(".git").exists()
 }
 
 /// Says on standard error what could not be read or written.

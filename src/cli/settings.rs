@@ -18,8 +18,8 @@ use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
 use crate::options::{CompatMode, HipSupport, Options, Vendors, Weights};
 use crate::pipeline::{
-    self, Entry, EntryKind, Filter, Naming, Plan, Walked, Watcher, compiled, globs, index_project,
-    learn_fragments, slashed,
+    self, Entry, EntryKind, Filter, Naming, Plan, PlannedFile, Walked, Watcher, compiled, globs,
+    index_project, learn_fragments, slashed,
 };
 use crate::project::compiled::Compiled;
 use crate::report::Levels;
@@ -163,7 +163,8 @@ impl Settings {
                 && entry.relative.file_name() == Some(config::FILE_NAME.as_ref())
                 && entry.relative.components().count() > 1
         };
-        for entry in walked.entries.iter().filter(is_nested) {
+        let entries = walked.entries.iter().chain(&walked.around);
+        for entry in entries.filter(is_nested) {
             let folder = entry.relative.parent().map_or_else(String::new, slashed) + "/";
             let found = config::read_owned(&entry.path)?;
             output::detail(|| format!("{folder}: settings of {}", entry.path.display()));
@@ -177,7 +178,7 @@ impl Settings {
         }
         self.nested.sort_by_key(|(folder, _)| folder.len());
         let globs = self.nested_globs()?;
-        walked.filter(|entry| {
+        let takes = |entry: &Entry| {
             let name = entry.name();
             let around = globs.iter().rev();
             let mut around =
@@ -185,7 +186,9 @@ impl Settings {
             around
                 .next()
                 .is_none_or(|(below, taken)| taken.takes(below))
-        });
+        };
+        walked.around.retain(takes);
+        walked.filter(takes);
         Ok(())
     }
 
@@ -271,11 +274,12 @@ impl Settings {
     pub(super) fn session(&self, plan: &Plan, watcher: &dyn Watcher) -> Result<Session> {
         let mut session = self.lone_session()?;
         let renames = plan.renames.clone();
-        let known = with_headers(&plan.files);
+        let all = plan.known();
+        let known = with_headers(&all);
         let project = index_project(&known, &session.table, renames, watcher);
-        let project = project.with_taken_headers(taken_headers(&plan.files));
-        session.set_project(project.with_compiled(self.compiled(plan)?));
-        learn_fragments(&plan.files, &mut session);
+        let project = project.with_taken_headers(taken_headers(&all));
+        session.set_project(project.with_compiled(self.compiled(&all)?));
+        learn_fragments(&all, &mut session);
         for (folder, settings) in &self.nested {
             let mut nested = settings.lone_session()?;
             nested.project = Arc::clone(&session.project);
@@ -287,9 +291,9 @@ impl Settings {
     }
 
     /// What the build compiles, where a database was given.
-    fn compiled(&self, plan: &Plan) -> Result<Option<Compiled>> {
+    fn compiled(&self, files: &[PlannedFile]) -> Result<Option<Compiled>> {
         let path = self.config.files.compile_commands.as_deref();
-        let found = path.map(|path| compiled(path, &plan.files)).transpose();
+        let found = path.map(|path| compiled(path, files)).transpose();
         found
             .map(Option::flatten)
             .map_err(|message| anyhow!(message))

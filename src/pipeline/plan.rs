@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -32,11 +33,24 @@ pub struct PlannedFile {
     pub has_made: bool,
 }
 
+impl PlannedFile {
+    /// A file that keeps its name.
+    fn in_place(entry: Entry) -> Self {
+        Self {
+            output: entry.relative.clone(),
+            entry,
+            has_made: false,
+        }
+    }
+}
+
 /// What a run is going to do.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Files in walk order.
     pub files: Vec<PlannedFile>,
+    /// Files that take no part and decide what those mean, in the same order.
+    pub around: Vec<PlannedFile>,
     /// Names (with `/`) of files that change their name, old to new.
     pub renames: BTreeMap<String, String>,
     /// Two files would get the same name; both keep their own.
@@ -76,6 +90,31 @@ impl Plan {
             });
         }
         plan
+    }
+
+    /// Adds what stands around the files and takes no part.
+    #[must_use]
+    pub(crate) fn with_around(mut self, entries: Vec<Entry>) -> Self {
+        let taken = |entry: &Entry| {
+            let found = self
+                .files
+                .binary_search_by(|it| it.entry.relative.cmp(&entry.relative));
+            found.is_ok()
+        };
+        let beside = entries.into_iter().filter(|entry| !taken(entry));
+        self.around = beside.map(PlannedFile::in_place).collect();
+        self
+    }
+
+    /// All files of the tree in walk order: those of the plan and those around them.
+    pub(crate) fn known(&self) -> Cow<'_, [PlannedFile]> {
+        if self.around.is_empty() {
+            return Cow::Borrowed(&self.files);
+        }
+        let all = self.files.iter().chain(&self.around);
+        let mut all: Vec<PlannedFile> = all.cloned().collect();
+        all.sort_by(|a, b| a.entry.relative.cmp(&b.entry.relative));
+        Cow::Owned(all)
     }
 
     /// Adds the files that are made of others: HIP C++ of modules of PTX, unless the tree has a file of that name.

@@ -99,6 +99,9 @@ fn is_slashed(text: &str) -> bool {
 pub struct Walked {
     /// The files and links that take part, in the order of their paths.
     pub entries: Vec<Entry>,
+    /// What the command line does not choose and stands beside it, in the same order: what a file means is decided by the headers and build
+    /// files around it, whoever looks at it alone.
+    pub around: Vec<Entry>,
     /// Folders in which there is nothing, relative to the root, in order.
     pub empty_folders: Vec<PathBuf>,
     /// What takes no part, by reason and path.
@@ -150,11 +153,19 @@ pub fn walk(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Result<Walke
             }
         }
     }
+    if metadata.is_dir() && !filter.line.include.is_empty() {
+        let beside = walked.entries.iter();
+        let beside = beside.filter(|entry| globs.passes_by(&entry.relative));
+        walked.around = beside.cloned().collect();
+    }
     if metadata.is_dir() || filter.files_too {
         globs.apply(&mut walked);
     }
     let entries = &mut walked.entries;
     entries.par_sort_unstable_by(|a, b| a.relative.cmp(&b.relative));
+    walked
+        .around
+        .sort_unstable_by(|a, b| a.relative.cmp(&b.relative));
     walked.empty_folders.sort();
     walked.left_out.sort();
     Ok(walked)
@@ -324,6 +335,16 @@ impl Walked {
         self.left_out.sort();
     }
 
+    /// Keeps the files that are asked for; all others stand around them.
+    pub(crate) fn keep(&mut self, is_asked_for: impl Fn(&Entry) -> bool) {
+        let entries = std::mem::take(&mut self.entries);
+        let (kept, beside): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_asked_for);
+        self.entries = kept;
+        self.around.extend(beside);
+        self.around
+            .sort_unstable_by(|a, b| a.relative.cmp(&b.relative));
+    }
+
     fn leave_out(&mut self, root: &Path, reason: Reason, path: PathBuf) {
         self.left_out.push(LeftOut {
             reason,
@@ -429,13 +450,26 @@ struct Globs<'a> {
 
 impl Globs<'_> {
     fn take(&self, path: &Path) -> bool {
-        let from_above = self.prefix.join(path);
-        let hit = |globs: &GlobSet| globs.is_match(path) || globs.is_match(&from_above);
-        let from_here = self.here.join(path);
-        let is_included = self.include.as_ref().is_none_or(hit);
-        (is_included || self.line_include.is_match(&from_here))
-            && !hit(&self.exclude)
-            && !self.line_exclude.is_match(&from_here)
+        self.includes(path) && !self.excludes(path)
+    }
+
+    /// Whether a path is neither asked for nor to be left out.
+    fn passes_by(&self, path: &Path) -> bool {
+        !self.includes(path) && !self.excludes(path)
+    }
+
+    fn includes(&self, path: &Path) -> bool {
+        let is_included = self.include.as_ref();
+        is_included.is_none_or(|globs| self.hits(globs, path))
+            || self.line_include.is_match(self.here.join(path))
+    }
+
+    fn excludes(&self, path: &Path) -> bool {
+        self.hits(&self.exclude, path) || self.line_exclude.is_match(self.here.join(path))
+    }
+
+    fn hits(&self, globs: &GlobSet, path: &Path) -> bool {
+        globs.is_match(path) || globs.is_match(self.prefix.join(path))
     }
 
     /// Whether a glob of the command line fits a path of the tree, one that takes no part anyway among them.

@@ -31,6 +31,7 @@ mod nvcc_pytorch;
 mod own;
 #[cfg(unix)]
 mod pairs;
+mod part;
 mod patches;
 mod real_code;
 mod recalled;

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::super::reports::ReportArgs;
 use super::SettingsArgs;
+use crate::cli::part::Part;
 use crate::pipeline::Naming;
 
 #[derive(Clone, Debug, Default, Args)]
@@ -67,6 +68,8 @@ pub(in crate::cli) struct Fixing {
     pub(in crate::cli) only_changes: bool,
     /// The commit or branch to which they are compared, in place of the last commit.
     pub(in crate::cli) since: Option<String>,
+    /// The files of the tree that were named, where a tree was not.
+    pub(in crate::cli) part: Option<Part>,
 }
 
 impl ConvertArgs {

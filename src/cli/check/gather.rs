@@ -8,12 +8,13 @@ use super::checker::Checker;
 use super::cover::Cover;
 use super::recalled::Recalled;
 use crate::cli::args::{CheckArgs, Level};
+use crate::cli::part::{Named, Part, named};
 use crate::cli::progress::Progress;
 use crate::cli::reach::add_reach;
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{about, input, reports, suggest, support};
 use crate::config::CheckTable;
-use crate::pipeline::{Changed, Naming, Plan, run as run_pipeline, translated, walk};
+use crate::pipeline::{Changed, Naming, Plan, Walked, run as run_pipeline, translated, walk};
 use crate::report::{Builder, FileReport, HipSupport, LeftOut, LeftOutReason, Report};
 use crate::text::SourceFile;
 
@@ -41,23 +42,26 @@ struct Found {
 /// # Errors
 /// When a path or its settings cannot be read.
 pub(super) fn gather(args: &CheckArgs, cover: &mut Option<Cover>) -> Result<Option<Gathered>> {
-    let (mut found, mut first) = (Found::default(), None::<Settings>);
-    for path in &args.paths {
-        let mut settings = Settings::new(&place(args, path), &given(args))?;
-        if args.settings.rules.show_config {
-            settings.print(path)?;
-            continue;
+    let mut found = Found::default();
+    if args.settings.rules.show_config {
+        for path in &args.paths {
+            Settings::new(&place(args, path), &given(args))?.print(path)?;
         }
-        if path == Path::new("-") {
-            found.files.push(standard_input(args, &settings)?);
-        } else {
-            found.take(args, path, &mut settings, cover)?;
-        }
-        first.get_or_insert(settings);
+        return Ok(None);
     }
-    let Some(settings) = first.filter(|_| !input::was_interrupted()) else {
+    for named in named(&args.paths) {
+        match &named {
+            Named::Part(part) => found.take_part(args, part, cover)?,
+            Named::Alone(path) if path == Path::new("-") => {
+                found.files.push(standard_input(args, path)?);
+            }
+            Named::Alone(path) => found.take(args, path, cover)?,
+        }
+    }
+    let Some(first) = args.paths.first().filter(|_| !input::was_interrupted()) else {
         return Ok(None);
     };
+    let settings = Settings::new(&place(args, first), &given(args))?;
     let builder = Builder::new(settings.options().clone(), found.problems);
     let mut builder = builder
         .leaving_out(found.left_out)
@@ -74,16 +78,12 @@ pub(super) fn gather(args: &CheckArgs, cover: &mut Option<Cover>) -> Result<Opti
 }
 
 impl Found {
-    fn take(
-        &mut self,
-        args: &CheckArgs,
-        path: &Path,
-        settings: &mut Settings,
-        cover: &mut Option<Cover>,
-    ) -> Result<()> {
+    /// Checks a folder, or a file of no tree.
+    fn take(&mut self, args: &CheckArgs, path: &Path, cover: &mut Option<Cover>) -> Result<()> {
         if !path.exists() {
             suggest::command(path)?;
         }
+        let mut settings = Settings::new(path, &given(args))?;
         let mut filter = settings.filter(Vec::new());
         filter.files_too = args.force_exclude;
         let progress = Progress::new();
@@ -93,11 +93,56 @@ impl Found {
             let before = self.idle_excludes.take();
             self.idle_excludes = Some(reports::idle_in_all(before, &walked.idle_excludes));
         }
-        self.problems.extend(walked.problems);
+        self.problems.append(&mut walked.problems);
         self.left_out
             .extend(reports::left_out(&walked.left_out, &input::prefix(path)));
-        let mut plan = Plan::new(walked.entries, Naming::Keep);
-        let session = settings.session(&plan, &progress)?;
+        let files = self.check(args, path, walked, &settings, cover, &progress)?;
+        self.files.extend(files);
+        Ok(())
+    }
+
+    /// Checks files that are named one by one as parts of their tree, of which nothing else is told.
+    fn take_part(
+        &mut self,
+        args: &CheckArgs,
+        part: &Part,
+        cover: &mut Option<Cover>,
+    ) -> Result<()> {
+        let mut settings = Settings::new(&part.root, &given(args))?;
+        let filter = settings.filter(Vec::new());
+        let progress = Progress::new();
+        let mut walked = walk(&part.root, &filter, &progress)?;
+        settings.nest(&mut walked)?;
+        part.keep(&mut walked, args.force_exclude);
+        let prefix = input::prefix(&part.root);
+        self.left_out
+            .extend(reports::left_out(&walked.left_out, &prefix));
+        if walked.entries.is_empty() {
+            return Ok(());
+        }
+        let mut files = self.check(args, &part.root, walked, &settings, cover, &progress)?;
+        for file in &mut files {
+            let relative = file.path.strip_prefix(&prefix).unwrap_or(&file.path);
+            if let Some(path) = part.files.get(Path::new(relative)) {
+                file.path = input::shown(path);
+            }
+        }
+        self.files.extend(files);
+        Ok(())
+    }
+
+    /// The reports of what was found below a path.
+    fn check(
+        &mut self,
+        args: &CheckArgs,
+        path: &Path,
+        walked: Walked,
+        settings: &Settings,
+        cover: &mut Option<Cover>,
+        progress: &Progress,
+    ) -> Result<Vec<FileReport>> {
+        let mut plan = Plan::new(walked.entries, Naming::Keep).with_around(walked.around);
+        let session = settings.session(&plan, progress)?;
         self.supports
             .extend(support::supports(&session, &input::prefix(path)));
         self.chosen.extend(support::chosen(&session, &plan.files));
@@ -126,29 +171,29 @@ impl Found {
         };
         let recalled = Recalled::new(path);
         let mut files = match cover {
-            Some(cover) => cover.check(&plan, &session, &checker, &progress),
+            Some(cover) => cover.check(&plan, &session, &checker, progress),
             None => run_pipeline(
                 &plan.files,
                 &session,
                 input::interrupted(),
-                &progress,
+                progress,
                 |file, processed| checker.finish(file, recalled.recall(file, processed, &session)),
             ),
         };
         add_reach(&mut files, &input::prefix(path), &session.project);
         support::add_builders(&mut files, &input::prefix(path), &session);
-        self.files.append(&mut files);
-        Ok(())
+        Ok(files)
     }
 }
 
 /// What comes from standard input, under the name that it was given.
-fn standard_input(args: &CheckArgs, settings: &Settings) -> Result<FileReport> {
+fn standard_input(args: &CheckArgs, path: &Path) -> Result<FileReport> {
     if args.only_changes() || args.add_suppressions.is_some() || args.shim.is_some() {
         bail!("-: standard input has no file that --changed, --add-suppressions or --shim need");
     }
     let file = input::stand_in(args.stdin_name());
     let source = SourceFile::new(args.stdin_name(), input::read_all()?);
+    let settings = &Settings::new(&place(args, path), &given(args))?;
     let session = settings.lone_session()?;
     let checker = Checker {
         prefix: String::new(),

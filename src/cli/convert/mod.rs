@@ -103,7 +103,16 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     settings.nest(&mut walked)?;
     let is_backup = |path: &Path| backup.as_ref().is_some_and(|it| it.is_one(path));
     walked.entries.retain(|entry| !is_backup(&entry.path));
-    let mut plan = Plan::new(walked.entries, settings.naming()).with_made();
+    if let Some((part, fixing)) = args
+        .fixing
+        .as_ref()
+        .and_then(|it| Some((it.part.as_ref()?, it)))
+    {
+        part.keep(&mut walked, fixing.force_exclude);
+    }
+    let mut plan = Plan::new(walked.entries, settings.naming())
+        .with_made()
+        .with_around(walked.around);
     let mut session = settings.session(&plan, &progress)?;
     // The session is of all files: what one means depends on headers that did not change.
     let mut unchanged = take_unchanged(args, &mut plan.files)?;

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::ConvertArgs;
-use crate::cli::{reports, suggest};
+use crate::cli::{input, reports, suggest};
 use crate::pipeline::{Filter, Line, Walked, Watcher, walk};
 
 /// The arguments with their paths told apart: the last of several is the folder for the result, unless the result goes elsewhere.
@@ -89,7 +89,10 @@ pub(super) fn walk_all(
         if source.is_dir() {
             idle = Some(reports::idle_in_all(idle, &walked.idle_excludes));
         }
+        let around = walked.around.iter_mut();
+        around.for_each(|entry| entry.relative = folder.join(&entry.relative));
         all.entries.append(&mut walked.entries);
+        all.around.append(&mut walked.around);
         all.left_out.append(&mut walked.left_out);
         all.problems.append(&mut walked.problems);
         let empty = walked.empty_folders.iter().map(|path| folder.join(path));
@@ -99,6 +102,8 @@ pub(super) fn walk_all(
     all.entries.sort_by(|a, b| a.relative.cmp(&b.relative));
     // A folder and a file of it may both be named.
     all.entries.dedup_by(|a, b| a.relative == b.relative);
+    all.around.sort_by(|a, b| a.relative.cmp(&b.relative));
+    all.around.dedup_by(|a, b| a.relative == b.relative);
     all.empty_folders.sort();
     all.empty_folders.dedup();
     all.left_out.sort();
@@ -118,13 +123,7 @@ fn shared_folder(sources: &[PathBuf]) -> Result<PathBuf> {
         });
     }
     let shared = shared.ok_or_else(|| anyhow!("give at least one file or folder"))?;
-    let here = Path::new(".").canonicalize().ok();
-    let below_here = here.and_then(|here| shared.strip_prefix(here).ok().map(Path::to_path_buf));
-    Ok(match below_here {
-        Some(path) if path.as_os_str().is_empty() => PathBuf::from("."),
-        Some(path) => path,
-        None => shared,
-    })
+    Ok(input::named_from_here(shared))
 }
 
 fn common(one: &Path, other: &Path) -> PathBuf {

@@ -64,7 +64,9 @@ fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
     let progress = Progress::new();
     let mut walked = walk(&args.src, &filter, &progress)?;
     settings.nest(&mut walked)?;
-    let plan = Plan::new(walked.entries, settings.naming()).with_made();
+    let plan = Plan::new(walked.entries, settings.naming())
+        .with_made()
+        .with_around(walked.around);
     let session = settings.session(&plan, &progress)?;
     let place = Place::new(args);
     let pieces = run_pipeline(

@@ -82,7 +82,7 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
     let mut walked = walk(source, &filter, &progress)?;
     settings.nest(&mut walked)?;
     let mut problems = walked.problems;
-    let plan = Plan::new(walked.entries, Naming::Keep);
+    let plan = Plan::new(walked.entries, Naming::Keep).with_around(walked.around);
     let session = settings.session(&plan, &progress)?;
     let root = fs::canonicalize(source)?;
     let making = Making {

@@ -79,7 +79,9 @@ impl Overview {
         let progress = Progress::new();
         let mut walked = walk(asked.source, &settings.filter(skip), &progress)?;
         settings.nest(&mut walked)?;
-        let plan = Plan::new(walked.entries, settings.naming()).with_made();
+        let plan = Plan::new(walked.entries, settings.naming())
+            .with_made()
+            .with_around(walked.around);
         let session = settings.session(&plan, &progress)?;
         let mut port = super::open(asked.out)?;
         follow_renames(&mut port, asked.source, &plan.files);
