@@ -50,21 +50,26 @@ pub(super) fn named(paths: &[PathBuf]) -> Vec<Named> {
     all
 }
 
-/// The tree that a file is part of, and its path in there: the output of an earlier run or the repository around it, whichever is nearer,
-/// and without either the folder of the configuration. Nothing for folders and links, and where there is none of these.
+/// The tree that a file is part of, and its path in there. Nothing for folders and links, and for files of no tree.
 fn place(path: &Path) -> Option<(PathBuf, PathBuf)> {
     let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
     let name = path.file_name().filter(|_| is_file)?;
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-    let is_tree = |folder: &&Path| is_output(folder) || is_repository(folder);
-    let root = match folder.ancestors().find(is_tree) {
-        Some(root) => root.to_path_buf(),
-        // One that cannot be read is told of when the settings are.
-        None => config::find(path).ok().flatten()?.folder().to_path_buf(),
-    };
+    let root = tree_around(&folder)?;
     let relative = folder.strip_prefix(&root).ok()?.join(name);
     Some((root, relative))
+}
+
+/// The tree that a resolved folder is part of: the output of an earlier run or the repository around it, whichever is nearer, and without
+/// either the folder of the configuration.
+pub(super) fn tree_around(folder: &Path) -> Option<PathBuf> {
+    let is_tree = |folder: &&Path| is_output(folder) || is_repository(folder);
+    match folder.ancestors().find(is_tree) {
+        Some(root) => Some(root.to_path_buf()),
+        // One that cannot be read is told of when the settings are.
+        None => Some(config::find(folder).ok().flatten()?.folder().to_path_buf()),
+    }
 }
 
 impl Part {

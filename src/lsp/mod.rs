@@ -23,7 +23,7 @@ use lsp_types::{
     DiagnosticOptions, DiagnosticServerCapabilities, DocumentDiagnosticReport,
     ExecuteCommandOptions, FullDocumentDiagnosticReport, HoverProviderCapability,
     PublishDiagnosticsParams, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, Uri,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
 };
 use serde::de::DeserializeOwned;
 
@@ -75,6 +75,17 @@ impl Server {
         Self { root, ..self }
     }
 
+    /// Goes on with another session over the same tree. What comes back tells editors that do not ask what the open documents are now.
+    pub(crate) fn renew(&mut self, session: Session) -> Vec<Message> {
+        self.session = session;
+        let mut open: Vec<(Uri, Open)> = self.documents.drain().collect();
+        open.sort_by(|(a, _), (b, _)| a.as_str().cmp(b.as_str()));
+        let again = open
+            .into_iter()
+            .filter_map(|(uri, open)| self.update(uri, open.source.bytes));
+        again.collect()
+    }
+
     /// What the server can do, for the handshake.
     pub fn capabilities() -> ServerCapabilities {
         ServerCapabilities {
@@ -82,6 +93,7 @@ impl Server {
                 TextDocumentSyncOptions {
                     open_close: Some(true),
                     change: Some(TextDocumentSyncKind::INCREMENTAL),
+                    save: Some(TextDocumentSyncSaveOptions::Supported(true)),
                     ..TextDocumentSyncOptions::default()
                 },
             )),

@@ -149,6 +149,50 @@ fn a_compilation_database_tells_what_the_build_compiles() {
     }
 }
 
+/// What another file of the repository says counts, from the moment on that it is saved.
+#[test]
+fn documents_are_parts_of_the_tree_around_them() {
+    let header = "#pragma once\n#include <cuda_runtime.h>\n";
+    let own = format!("{header}inline int cudaDeviceFlushAll(int n) {{ return n; }}\n");
+    let text = "#include \"own.h\"\nint f() { return cudaDeviceFlushAll(1); }\n";
+    let tree = Tree::new(&[("lib/own.h", &own), ("src/a.cu", text)]);
+    tree.git(&["init", "-q"]);
+    let root = tree.folder.path().canonicalize().expect("it is there");
+    let uri = format!("file://{}/src/a.cu", root.to_str().expect("UTF-8"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
+    command.arg("lsp").current_dir(root.join("src"));
+    let mut client = Client::with(&mut command);
+    client.request(1, "initialize", json!({"capabilities": {}}));
+    client.notify("initialized", json!({}));
+    let document = json!({"uri": uri, "languageId": "cuda", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    let said = |client: &mut Client| client.receive()["params"]["diagnostics"].to_string();
+    let name = "cudaDeviceFlushAll";
+    let first = said(&mut client);
+    assert!(!first.contains(name), "{first}");
+    tree.write("lib/own.h", header.as_bytes());
+    client.notify(
+        "textDocument/didSave",
+        json!({"textDocument": {"uri": uri}}),
+    );
+    let second = said(&mut client);
+    assert!(second.contains(name), "{second}");
+    // A configuration that cannot be read changes nothing.
+    tree.write("lib/own.h", own.as_bytes());
+    tree.write("cass.toml", b"no = [");
+    client.notify(
+        "textDocument/didSave",
+        json!({"textDocument": {"uri": uri}}),
+    );
+    tree.write("cass.toml", b"");
+    client.notify(
+        "textDocument/didSave",
+        json!({"textDocument": {"uri": uri}}),
+    );
+    let last = said(&mut client);
+    assert!(!last.contains(name), "{last}");
+}
+
 #[test]
 fn a_missing_compilation_database_is_told() {
     let tree = Tree::new(&[("main.cu", GONE)]);

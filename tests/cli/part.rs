@@ -1,6 +1,6 @@
 //! Files that are named one by one mean what they mean in their tree: a hook names the files of a commit.
 
-use crate::common::Tree;
+use crate::common::{Tree, done};
 
 /// A project that serves AMD by a header which its sources do not include themselves.
 fn supported() -> Tree {
@@ -106,4 +106,29 @@ fn findings_have_the_paths_that_were_named() {
     }
     let absolute = tree.path("repo/src/a.cu").display().to_string();
     assert!(!told(&tree, &[&absolute], &absolute).is_empty());
+}
+
+/// An editor hands over what it has of a file, saved or not.
+#[test]
+fn standard_input_stands_for_a_file_of_its_tree() {
+    let tree = supported();
+    let words = ["check", "-", "--stdin-filename"];
+    let told = |name: &str| {
+        let more = [name, "--show", "info", "--output-format", "concise"];
+        let text =
+            "#include \"common.h\"\nint f(void *p) { return cudaFree(p) + cudaMalloc(&p, 4); }\n";
+        let mut command = tree.command();
+        command.args([&words[..], &more].concat()).write_stdin(text);
+        done(&mut command).out
+    };
+    assert!(
+        !told("repo/src/a.cu").contains("CASS001"),
+        "{}",
+        told("repo/src/a.cu")
+    );
+    assert!(
+        told("repo/src/new.cu").contains("repo/src/new.cu:2:"),
+        "{}",
+        told("repo/src/new.cu")
+    );
 }

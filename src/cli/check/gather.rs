@@ -191,8 +191,13 @@ fn standard_input(args: &CheckArgs, path: &Path) -> Result<FileReport> {
     if args.only_changes() || args.add_suppressions.is_some() || args.shim.is_some() {
         bail!("-: standard input has no file that --changed, --add-suppressions or --shim need");
     }
+    let bytes = input::read_all()?;
+    let named = named(&[PathBuf::from(args.stdin_name())]);
+    if let [Named::Part(part)] = &named[..] {
+        return standard_input_of(args, part, bytes);
+    }
     let file = input::stand_in(args.stdin_name());
-    let source = SourceFile::new(args.stdin_name(), input::read_all()?);
+    let source = SourceFile::new(args.stdin_name(), bytes);
     let settings = &Settings::new(&place(args, path), &given(args))?;
     let session = settings.lone_session()?;
     let checker = Checker {
@@ -202,6 +207,31 @@ fn standard_input(args: &CheckArgs, path: &Path) -> Result<FileReport> {
         reason: None,
     };
     Ok(checker.finish(&file, translated(source, &session)))
+}
+
+/// The same for the text of a file of a tree, as an editor has it.
+fn standard_input_of(args: &CheckArgs, part: &Part, bytes: Vec<u8>) -> Result<FileReport> {
+    let mut settings = Settings::new(&part.root, &given(args))?;
+    let progress = Progress::new();
+    let mut walked = walk(&part.root, &settings.filter(Vec::new()), &progress)?;
+    settings.nest(&mut walked)?;
+    part.keep(&mut walked, false);
+    let plan = Plan::new(walked.entries, Naming::Keep).with_around(walked.around);
+    let session = settings.session(&plan, &progress)?;
+    let checker = Checker {
+        prefix: String::new(),
+        repository: reports::repository_prefix(&part.root),
+        settings: &settings,
+        reason: None,
+    };
+    let [file] = &plan.files[..] else {
+        bail!("{}: is not there any more", args.stdin_name());
+    };
+    let name = file.entry.name();
+    let source = SourceFile::new(name.as_str(), bytes);
+    let mut report = checker.finish(file, translated(source, session.of(&name)));
+    report.path = args.stdin_name().to_owned();
+    Ok(report)
 }
 
 /// Where the settings of a path are looked for: those of standard input belong to the file that it stands for.
