@@ -8,8 +8,8 @@ use crate::python::{OTHER_ACCELERATORS, names_other_accelerator};
 /// What names of such files say of NVIDIA and of AMD.
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
 const AMDS: &[&str] = &["amd", "rocm", "hip"];
-/// What modules are called that run AMD's compilers, beside those that run nvcc or NVRTC.
-const AMDS_COMPILERS: &[&str] = &["hipcc", "hiprtc"];
+/// What modules are called that run AMD's compilers, beside those that run nvcc or NVRTC; TVM has `rocm.py`.
+const AMDS_COMPILERS: &[&str] = &["hipcc", "hiprtc", "rocm"];
 const SIGNS: &[char] = &['_', '.', '-'];
 /// What folders and modules for NVIDIA's, Intel's and Arm's chips are called, and for those whose name says little elsewhere; those for other
 /// makers' have the names of their accelerators.
@@ -67,6 +67,9 @@ impl Paths {
             stem.split(['_', '-']).find_map(|word| match word {
                 _ if is_of_one_maker(word) && has(word, AMDS) => Some(Owner::Nvidia),
                 "nvcc" | "nvrtc" if has(word, AMDS_COMPILERS) => Some(Owner::Nvidia),
+                _ if amds_library(word).is_some_and(|amds| has(word, &[&amds])) => {
+                    Some(Owner::Nvidia)
+                }
                 _ if AMDS.contains(&word) && has(word, NVIDIAS) => Some(Owner::Amd),
                 _ => None,
             })
@@ -119,6 +122,15 @@ impl Paths {
             let is_there = self.has_modules(&whole[..end]);
             is_there.then(|| self.owner_of_module(&whole)).flatten()
         })
+    }
+}
+
+/// What a module about a library of NVIDIA's is called for AMD's: `hipblaslt` for `cublaslt`.
+fn amds_library(word: &str) -> Option<String> {
+    match word {
+        "cudnn" => Some("miopen".to_owned()),
+        "nccl" => Some("rccl".to_owned()),
+        _ => Some(format!("hip{}", word.strip_prefix("cu")?)),
     }
 }
 
@@ -201,6 +213,11 @@ mod tests {
             ("tools/nvrtc.py", Some(Nvidia)),
             ("tools/hipcc.py", None),
             ("lone/nvcc.py", None),
+            ("support/nvcc.py", Some(Nvidia)),
+            ("support/rocm.py", None),
+            ("bench/cublaslt_function.py", Some(Nvidia)),
+            ("bench/hipblaslt_function.py", None),
+            ("bench/cublas_function.py", None),
             ("f/cuda_headwise_impl/mha.py", Some(Nvidia)),
             ("f/cuda_impl/mha.py", Some(Nvidia)),
             ("f/rocm_impl/aiter.py", Some(Amd)),

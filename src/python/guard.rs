@@ -70,7 +70,7 @@ impl PyFile<'_> {
                 "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
                 "decorated_definition" => self.of_decorators(parent, below),
                 "boolean_operator" => self.of_operand(parent, below),
-                "class_definition" => self.of_class(parent),
+                "class_definition" => self.of_class(parent, depth),
                 "assignment" => self.of_list(parent, below),
                 _ => None,
             };
@@ -155,20 +155,31 @@ impl PyFile<'_> {
         })
     }
 
-    /// A class for one vendor beside that for the other one: `CudaDevice` where the file has a `RocmDevice`.
-    fn of_class(&self, class: Node<'_>) -> Option<Side> {
-        let name = |it: Node<'_>| {
-            let name = it.child_by_field_name("name");
-            name.map_or_else(String::new, |it| self.text(it).to_ascii_lowercase())
+    /// A class for one vendor beside that for the other one, `CudaDevice` where the file has a `RocmDevice`, or one of that name which is only
+    /// named where NVIDIA's side is: `if variant == "cuda": CudaUtils.set_variables()`.
+    fn of_class(&self, class: Node<'_>, depth: usize) -> Option<Side> {
+        let of_name = |class: Node<'_>| {
+            let name = class.child_by_field_name("name")?;
+            vendor_of_class(&self.text(name))
         };
-        let is_amds = |name: &str| name.contains("rocm") || name.starts_with("hip");
-        let own = name(class);
-        if is_amds(&own) {
-            return Some(Side::Amd);
-        }
-        let is_nvidias = own.contains("cuda") || own.contains("nvidia");
+        let own = of_name(class)?;
         let mut classes = self.all(&["class_definition"]).into_iter();
-        (is_nvidias && classes.any(|it| is_amds(&name(it)))).then_some(Side::Nvidia)
+        let is_told = own == Side::Amd
+            || classes.any(|it| of_name(it) == Some(Side::Amd))
+            || self.is_named_for_nvidia_alone(class, depth);
+        is_told.then_some(own)
+    }
+
+    /// Whether a class is named outside of itself, and only where NVIDIA's side is.
+    fn is_named_for_nvidia_alone(&self, class: Node<'_>, depth: usize) -> bool {
+        let (Some(depth), Some(own)) = (depth.checked_sub(1), class.child_by_field_name("name"))
+        else {
+            return false;
+        };
+        let uses = self.identifiers_of(&self.text(own)).into_iter();
+        let mut outside = uses.filter(|it| !class.is_around(*it)).peekable();
+        outside.peek().is_some()
+            && outside.all(|it| self.side_within(it, depth) == Some(Side::Nvidia))
     }
 
     /// A list that a module keeps for one vendor beside one for the other: `_NV_CONFIGS = [...]` where it has `_AMD_CONFIGS = [...]`. What else
@@ -357,6 +368,7 @@ impl PyFile<'_> {
                     Some(Side::Nvidia)
                 }
                 (None, _) if self.is_other_maker_if(condition) == Some(holds) => Some(Side::Other),
+                (None, true) if self.is_number_of_nvidia(condition) => Some(Side::Nvidia),
                 (None, _) => self
                     .of_variable(condition, holds, levels)
                     .or_else(|| self.of_function(condition, holds))
@@ -395,6 +407,25 @@ impl PyFile<'_> {
             "is" => is_none().then_some(false),
             _ => None,
         }
+    }
+
+    /// Whether a condition compares a number that is made of a capability, `sm = major * 10 + minor`, with one that no GPU of AMD has, `sm == 100`.
+    fn is_number_of_nvidia(&self, condition: Node<'_>) -> bool {
+        const NUMBERS: &[&str] = &["70", "72", "75", "80", "86", "87", "89", "100", "121"];
+        let operands = self.elements(condition);
+        let ([name, number], "comparison_operator") = (&operands[..], condition.kind()) else {
+            return false;
+        };
+        let operator = condition.child_by_field_name("operators");
+        let is_equal = operator.is_some_and(|it| self.text(it) == "==");
+        let values = self.assignments_to(&self.text(*name)).into_iter();
+        let mut values = values.filter_map(|it| it.child_by_field_name("right"));
+        let is_made = |value: Node<'_>| self.squeezed(value).contains("*10+");
+        is_equal
+            && name.kind() == "identifier"
+            && NUMBERS.contains(&&*self.text(*number))
+            && values.next().is_some_and(is_made)
+            && values.all(is_made)
     }
 
     /// The same of a variable, `_is_cuda = is_cuda()`, or of a member, `self._is_cuda`: by what it is set to, where all that the file sets it to
@@ -521,6 +552,9 @@ impl PyFile<'_> {
             && self.asks_rocm_else(condition)
         {
             return Some((Side::Nvidia, true));
+        }
+        if let Some(side) = vendor_asked_for(&text) {
+            return Some((side, !negated));
         }
         if runs_nvcc(&text) || is_version_for_cuda(&text) || asks_capability_of_cuda(&text) {
             return Some((Side::Nvidia, !negated));
@@ -756,6 +790,31 @@ fn is_nvidia_name(text: &str) -> bool {
     let name = name.rsplit('.').next().unwrap_or(name);
     let lower = name.to_ascii_lowercase();
     matches!(lower.trim_start_matches('_'), "is_nvidia" | "is_nvidia_gpu")
+}
+
+/// Whom a class is for by its name: `CudaDevice`, `RocmDevice`, `AmdDeviceManager`.
+fn vendor_of_class(name: &str) -> Option<Side> {
+    let lower = name.to_ascii_lowercase();
+    let behind_amd = name.strip_prefix("Amd").or(name.strip_prefix("AMD"));
+    let is_amd = behind_amd.is_some_and(|rest| !rest.starts_with(|it: char| it.is_lowercase()));
+    if is_amd || lower.contains("rocm") || lower.starts_with("hip") {
+        return Some(Side::Amd);
+    }
+    let is_nvidias = lower.contains("cuda") || lower.contains("nvidia");
+    is_nvidias.then_some(Side::Nvidia)
+}
+
+/// Whose GPU is asked for by the name of its vendor: `gpu.vendor == "nvidia-graphics"`.
+fn vendor_asked_for(text: &str) -> Option<Side> {
+    let (asked, vendor) = text.split_once("==").or(text.split_once("!="))?;
+    let lower = asked.to_ascii_lowercase();
+    let is_vendor = lower.rsplit(['.', '_']).next() == Some("vendor");
+    let vendor = vendor.trim_matches(['"', '\'']).to_ascii_lowercase();
+    match vendor.split(['-', '_', ' ']).next() {
+        Some("nvidia") if is_vendor => Some(Side::Nvidia),
+        Some("amd") if is_vendor => Some(Side::Amd),
+        _ => None,
+    }
 }
 
 /// `IS_NVIDIA_HOPPER`, `_cute_runtime_available()`: what holds of some of NVIDIA's alone.
@@ -1043,6 +1102,33 @@ mod tests {
                 nvidia,
             ),
             ("class CudaDevice:\n    a = 'x'\n", None),
+            (
+                "class NvidiaDevice:\n    a = 'x'\nclass AmdDevice:\n    b = 1\n",
+                nvidia,
+            ),
+            ("class AmdahlLaw:\n    a = 'x'\n", None),
+            (
+                "if gpu.vendor == 'nvidia' or gpu.vendor == 'nvidia-graphics':\n    f('x')\n",
+                nvidia,
+            ),
+            ("if vendor == 'amd-graphics':\n    f('x')\n", amd),
+            (
+                "sm = cap[0] * 10 + cap[1]\nif sm == 100:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "sm = cap[0] * 10 + cap[1]\nif sm == 90:\n    f('x')\n",
+                None,
+            ),
+            ("sm = count()\nif sm == 100:\n    f('x')\n", None),
+            (
+                "class CudaTools:\n    def a():\n        CudaTools.b('x')\nif not is_hip:\n    CudaTools.a()\n",
+                nvidia,
+            ),
+            (
+                "class CudaTools:\n    def a():\n        b('x')\nif not is_hip:\n    CudaTools.a()\nCudaTools.a()\n",
+                None,
+            ),
             ("class RocmDevice:\n    a = 'x'\n", amd),
             ("@skipIfRocm\ndef t():\n    f('x')\n", nvidia),
             ("@u.skip_if_rocm(\"y\")\nclass A:\n    b = 'x'\n", nvidia),

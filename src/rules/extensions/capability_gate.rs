@@ -412,11 +412,17 @@ fn is_recorded(file: &PyFile<'_>, call: Node<'_>) -> bool {
     const FORMS: &[&str] = &["format", "join", "list", "str", "tuple"];
     let is_form = |it: &Node<'_>| match it.kind() {
         "call" => file.callee(*it).is_some_and(|name| {
-            FORMS.contains(&&*name) && (name != "format" || !names_architecture(&file.text(*it)))
+            let is_text = FORMS.contains(&&*name) || name.ends_with("_str");
+            is_text && (name != "format" || !names_architecture(&file.text(*it)))
         }),
         kind => matches!(
             kind,
-            "argument_list" | "list_splat" | "lambda" | "generator_expression" | "for_in_clause"
+            "argument_list"
+                | "list_splat"
+                | "lambda"
+                | "generator_expression"
+                | "for_in_clause"
+                | "conditional_expression"
         ),
     };
     let formed = parents(call).take_while(is_form).last().unwrap_or(call);
@@ -685,7 +691,9 @@ impl Place<'_, '_> {
             .into_iter()
             .filter(|it| it.start_byte() > made.end_byte());
         let behind: Vec<Node<'_>> = behind.collect();
-        !behind.is_empty() && behind.into_iter().all(|it| self.asks_right_number(it))
+        let is_asked = |it: &&Node<'_>| !is_shown(file, **it);
+        let mut asked = behind.iter().filter(is_asked).peekable();
+        asked.peek().is_some() && asked.all(|it| self.asks_right_number(*it))
     }
 
     /// Whether a number such as 94 is asked as on NVIDIA: `sm >= 80`, `sm == 86`.
@@ -705,7 +713,7 @@ impl Place<'_, '_> {
             .filter(|it| *it >= 30)
             .is_some_and(|bound| match &*file.text(operator) {
                 ">=" => bound < 80 || bound == 80 && !self.is_about_nvidias_kernels(number),
-                "<" => bound <= 80,
+                "<" => bound < 80 || bound == 80 && !self.is_about_nvidias_kernels(number),
                 "==" => bound < 90,
                 _ => false,
             })

@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! `torch.version.cuda` is `None` in PyTorch for ROCm. As a question whether PyTorch has a GPU backend it says no, and the program goes
-//! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`. Where the file names `torch.version.hip` itself,
+//! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`, and one for single releases, `== "11.3"`, is
+//! information: `None` is none of them. Where the file names `torch.version.hip` itself,
 //! or imports what only AMD has, Composable Kernel or AITER, its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
 //! `version.cuda is None or int(version.cuda[:2]) < 12` does. A condition that asks for a GPU as well,
 //! `torch.cuda.is_available() and torch.version.cuda`, or for a capability asks for NVIDIA's; what asserts such a condition of another script,
@@ -291,6 +292,11 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what reads a release from it fails")
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
+        Usage::Equality => Some(
+            RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: AMD goes the way of releases that are not named here")
+                .severity(Severity::Info)
+                .help("ask `torch.version.hip` where AMD is to go another way"),
+        ),
         Usage::Asserted if asserts_release_next(file, node) => Some(
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what asks for a release of CUDA ends here on AMD")
                 .severity(Severity::Info)
@@ -344,8 +350,16 @@ enum Usage {
     Truth,
     /// What it says.
     Release,
+    /// Whether it is one of some: that fails nowhere.
+    Equality,
     /// Printed or handed on.
     Other,
+}
+
+/// Whether a comparison asks for single releases: `== "11.3"`, `not in ("11.3", "11.7")`.
+fn is_equality(file: &PyFile<'_>, comparison: Node<'_>) -> bool {
+    let operator = comparison.child_by_field_name("operators");
+    operator.is_some_and(|it| matches!(&*file.text(it), "==" | "!=" | "in" | "not in"))
 }
 
 fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
@@ -363,6 +377,7 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         | "while_statement" => Usage::Truth,
         "conditional_expression" if file.elements(parent).get(1) == Some(&node) => Usage::Truth,
         "comparison_operator" if file.squeezed(parent).contains("None") => Usage::Truth,
+        "comparison_operator" if is_equality(file, parent) => Usage::Equality,
         "comparison_operator" => Usage::Release,
         "attribute" | "subscript" => match parents(node).any(|it| it.kind() == "call") {
             true if file.dotted(parent).ends_with(".split") => Usage::Release,

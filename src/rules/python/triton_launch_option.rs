@@ -377,6 +377,18 @@ fn is_never_reached(
     !calls.is_empty() && calls.iter().all(is_below)
 }
 
+/// Whether a call around an option says for which GPU it compiles: `run_parser(kernel, *make_args(num_ctas=2), target=BLACKWELL_TARGET)`.
+fn is_compiled_for_named_target(file: &PyFile<'_>, argument: Node<'_>) -> bool {
+    let mut calls = parents(argument).filter(|it| it.kind() == "call").take(2);
+    calls.any(|call| {
+        let arguments = call.child_by_field_name("arguments");
+        let arguments = arguments.map_or_else(Vec::new, |it| file.elements(it));
+        arguments
+            .iter()
+            .any(|it| option_name(file, *it) == "target")
+    })
+}
+
 fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
     let name = option_name(file, argument);
     let value = argument
@@ -389,7 +401,7 @@ fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> 
         _ => (bindings.integer(value)?, value),
     };
     let (amd, message, targets) = wrong(file, argument, number, bindings)?;
-    if file.side(argument).is_some() {
+    if file.side(argument).is_some() || is_compiled_for_named_target(file, argument) {
         return None;
     }
     let finding = match name == "num_warps" && is_one_of_several(file, argument) {
