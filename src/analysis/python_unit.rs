@@ -58,11 +58,18 @@ impl<'d, 's> PythonUnit<'d, 's> {
     pub(crate) fn is_named_for_amd(&self) -> bool {
         const SIGNS: &[char] = &['_', '-', '.'];
         let (folders, name) = self.folders_and_name();
-        let mut words = name.split(SIGNS);
-        words.any(|it| matches!(it, "rocm" | "hip" | "amd"))
+        let is_chip = |word: &str| {
+            let number = word.strip_prefix("gfx");
+            number.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_digit()))
+        };
+        let is_amds = |part: &str| {
+            let mut words = part.split(SIGNS);
+            words.any(|it| matches!(it, "rocm" | "hip" | "amd") || is_chip(it))
+        };
+        is_amds(name)
             || folders
                 .split('/')
-                .any(|folder| folder.split(SIGNS).next() == Some("aiter"))
+                .any(|folder| is_amds(folder) || folder.split(SIGNS).next() == Some("aiter"))
     }
 
     /// The folders above the script, and its name without its end.

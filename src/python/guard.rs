@@ -67,7 +67,10 @@ impl PyFile<'_> {
                     self.of_branch(parent, below)
                 }
                 "block" | "module" => self.side_behind_return(parent, below),
-                "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
+                "function_definition" => self.of_function_name(parent).or_else(|| {
+                    let depth = depth.checked_sub(1)?;
+                    self.of_callers(parent, depth)
+                }),
                 "decorated_definition" => self.of_decorators(parent, below),
                 "boolean_operator" => self.of_operand(parent, below),
                 "class_definition" => self.of_class(parent, depth),
@@ -153,6 +156,32 @@ impl PyFile<'_> {
             matches!(name.as_str(), "pytest.skip" | "pytest.xfail" | "sys.exit")
                 || name.ends_with(".skipTest")
         })
+    }
+
+    /// A function for one vendor of a file that has one of the same name for the other: `nvidia_all_gather` beside `amd_all_gather`.
+    fn of_function_name(&self, function: Node<'_>) -> Option<Side> {
+        const NVIDIAS: &[&str] = &["nvidia", "cuda"];
+        const AMDS: &[&str] = &["amd", "rocm", "hip"];
+        let name = self.text(function.child_by_field_name("name")?);
+        let name = name.trim_start_matches('_');
+        let (vendor, rest) = name.split_once('_')?;
+        let (side, others) = match vendor {
+            _ if NVIDIAS.contains(&vendor) => (Side::Nvidia, AMDS),
+            _ if AMDS.contains(&vendor) => (Side::Amd, NVIDIAS),
+            _ => return None,
+        };
+        let is_there = |name: String| {
+            let of_name = self.identifiers_of(&name).into_iter();
+            let mut above = of_name.filter_map(|it| it.parent());
+            above.any(|it| it.kind() == "function_definition")
+        };
+        let mut others = others.iter();
+        let has_other = others.any(|it| {
+            ["", "_"]
+                .iter()
+                .any(|sign| is_there(format!("{sign}{it}_{rest}")))
+        });
+        has_other.then_some(side)
     }
 
     /// A class for one vendor beside that for the other one, `CudaDevice` where the file has a `RocmDevice`, or one of that name which is only
@@ -820,6 +849,7 @@ fn vendor_asked_for(text: &str) -> Option<Side> {
 /// `IS_NVIDIA_HOPPER`, `_cute_runtime_available()`: what holds of some of NVIDIA's alone.
 fn names_nvidia(text: &str) -> bool {
     let name = text.strip_suffix("()").unwrap_or(text);
+    let name = name.rsplit('.').next().unwrap_or(name);
     let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
     let lower = name.to_ascii_lowercase();
     let lower = lower.trim_start_matches('_');
@@ -1106,6 +1136,19 @@ mod tests {
                 "class NvidiaDevice:\n    a = 'x'\nclass AmdDevice:\n    b = 1\n",
                 nvidia,
             ),
+            (
+                "def nvidia_gather():\n    f('x')\ndef _amd_gather():\n    pass\n",
+                nvidia,
+            ),
+            (
+                "def amd_gather():\n    f('x')\ndef cuda_gather():\n    pass\n",
+                amd,
+            ),
+            (
+                "def cuda_gather():\n    f('x')\ndef rocm_scatter():\n    pass\n",
+                None,
+            ),
+            ("if platform.is_blackwell_plus:\n    f('x')\n", nvidia),
             ("class AmdahlLaw:\n    a = 'x'\n", None),
             (
                 "if gpu.vendor == 'nvidia' or gpu.vendor == 'nvidia-graphics':\n    f('x')\n",
