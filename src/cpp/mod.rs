@@ -31,6 +31,7 @@ pub(crate) mod space_macros;
 pub(crate) mod spaces;
 pub mod statements;
 mod status_check;
+pub(crate) mod std_names;
 pub(crate) mod template_parameters;
 pub(crate) mod texture_objects;
 pub(crate) mod texture_uses;

@@ -15,6 +15,8 @@ pub(crate) struct NameLists {
     pub(crate) aliases: Names,
     /// What the names of NVIDIA's GPUs have in them.
     pub(crate) gpu_products: Names,
+    /// Names of `std` that every file of HIP has, and that of CUDA has not.
+    pub(crate) std_names: Names,
     /// Functions of the standard library that device code cannot call.
     pub(crate) host_algorithms: Names,
     /// AMD's handles that are all `void *`.

@@ -35,6 +35,7 @@ pub(crate) mod served;
 mod spaces;
 pub(crate) mod stand_ins;
 pub(crate) mod standing;
+mod std_names;
 pub mod support;
 pub mod textures;
 mod torch_files;

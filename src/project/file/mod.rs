@@ -23,6 +23,7 @@ use crate::cpp::names::{NPP, names_libcu, names_wmma};
 use crate::cpp::namespaces::{self, Inner};
 use crate::cpp::space_macros::{Worded, worded};
 use crate::cpp::spaces::{Placed, placed};
+use crate::cpp::std_names::{declares_global, is_std_name, opens_std};
 use crate::cpp::template_parameters::classes_of_numbers;
 use crate::cpp::texture_objects::ObjectNames;
 use crate::mapping::{ApiTable, Kind};
@@ -131,6 +132,10 @@ pub struct FileIndex {
     pub(crate) overloads: Vec<Overload>,
     /// It defines `main`.
     pub(crate) is_program: bool,
+    /// It says `using namespace std;`.
+    pub(crate) opens_std: bool,
+    /// Its global variables and types that are called like something of `std`.
+    pub(crate) std_names: FxHashSet<Box<[u8]>>,
     /// It says `cuda::`, the namespace of libcu++.
     pub(crate) names_libcu: bool,
     /// It says `nvcuda` or `wmma`, the namespaces of matrix units.
@@ -154,6 +159,7 @@ impl FileIndex {
             names_libcu: names_libcu(document),
             names_wmma: names_wmma(document),
             is_program: document.has_word(|word| word == b"main"),
+            opens_std: opens_std(document),
             ..Self::default()
         };
         let out = Out {
@@ -180,6 +186,9 @@ impl FileIndex {
                 index
                     .over_npp
                     .extend(over.map(|at| document.bytes(at).into()));
+            }
+            if is_std_name(word) && places.clone().any(|at| declares_global(document, at)) {
+                index.std_names.insert(word.into());
             }
             let is_function = hit.is_some_and(|hit| hit.entry.kind == Kind::Function);
             for at in places.clone() {

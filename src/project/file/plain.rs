@@ -1,10 +1,13 @@
 //! What a file without CUDA brings to its includers, from its directives alone.
 
+use rustc_hash::FxHashSet;
+
 use super::clashes::clashes;
 use super::{FileIndex, RUNTIME_HEADER, called_helpers};
 use crate::cpp::coined::words_by_form;
 use crate::cpp::lanes::names_size;
 use crate::cpp::namespaces::{self, Inner};
+use crate::cpp::std_names::{declares_global, is_std_name, may_declare_std_name, may_open_std};
 use crate::mapping::name_lists;
 use crate::syntax::Document;
 use crate::text::SourceFile;
@@ -26,6 +29,8 @@ impl FileIndex {
             names_hip: names_hip(bytes),
             inner_namespaces: inner_namespaces(bytes),
             is_program: memchr::memmem::find(bytes, b" main(").is_some(),
+            opens_std: may_open_std(bytes),
+            std_names: std_names(bytes),
             ..Self::default()
         };
         let mut depth = Depth::default();
@@ -99,6 +104,20 @@ fn inner_namespaces(bytes: &[u8]) -> Vec<Inner> {
     }
     let source = SourceFile::new("a.h", bytes.to_vec());
     namespaces::inner(&Document::new(&source))
+}
+
+/// The types of a file without CUDA that are called like something of `std`: read as a document only where there may be one.
+fn std_names(bytes: &[u8]) -> FxHashSet<Box<[u8]>> {
+    if !may_declare_std_name(bytes) {
+        return FxHashSet::default();
+    }
+    let source = SourceFile::new("a.h", bytes.to_vec());
+    let document = Document::new(&source);
+    let names = document.each_word();
+    let names = names.filter(|(word, places)| {
+        is_std_name(word) && places.clone().any(|at| declares_global(&document, at))
+    });
+    names.map(|(word, _)| word.into()).collect()
 }
 
 /// Whether bytes hold a name or header of HIP, `hipMalloc`, `hip/hip_runtime.h`, or of the runtime below it, `hsa/hsa.h`.

@@ -29,6 +29,7 @@ pub mod shift_width;
 pub mod source_encoding;
 pub mod standard_header;
 pub mod std_in_device;
+pub mod std_name;
 pub mod strict_conversion;
 pub mod template_argument;
 pub mod unroll_pragma;
