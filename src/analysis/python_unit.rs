@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::mapping::ApiTable;
+use crate::mapping::chip;
 use crate::options::{Dialect, Options};
 use crate::project::ProjectIndex;
 use crate::project::owner::Owner;
@@ -53,23 +54,15 @@ impl<'d, 's> PythonUnit<'d, 's> {
             || matches!(name, "conftest" | "testing_utils")
     }
 
-    /// Whether the script is for AMD alone by its name, `rocm_flash_attn.py`, or lies in a copy of AITER, AMD's kernels:
-    /// `aiter_kernels/moe/quant_moe.py`.
+    /// Whether the script is for AMD alone by its name, `rocm_flash_attn.py`, lies in a folder of that kind, `kernel-amd/ops/gfx950`, or in a
+    /// copy of AITER, AMD's kernels: `aiter_kernels/moe/quant_moe.py`.
     pub(crate) fn is_named_for_amd(&self) -> bool {
-        const SIGNS: &[char] = &['_', '-', '.'];
         let (folders, name) = self.folders_and_name();
-        let is_chip = |word: &str| {
-            let number = word.strip_prefix("gfx");
-            number.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_digit()))
+        let is_amds = |folder: &str| {
+            let package = folder.split(['_', '-', '.']).next();
+            chip::names_amd(folder) || package == Some("aiter")
         };
-        let is_amds = |part: &str| {
-            let mut words = part.split(SIGNS);
-            words.any(|it| matches!(it, "rocm" | "hip" | "amd") || is_chip(it))
-        };
-        is_amds(name)
-            || folders
-                .split('/')
-                .any(|folder| is_amds(folder) || folder.split(SIGNS).next() == Some("aiter"))
+        chip::names_amd(name) || folders.split('/').any(is_amds)
     }
 
     /// The folders above the script, and its name without its end.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::mapping::name_lists;
 use crate::syntax::{Document, TokenIndex, flags};
-use crate::text::keywords::{is_no_part_of_type, is_type_key};
+use crate::text::keywords::{declares_no_object, is_no_part_of_type, is_type_key};
 
 /// Tokens in front of a name that its declaration is looked for in: longer ones are no plain variables.
 const DECLARATION: usize = 60;
@@ -95,7 +95,7 @@ fn begins_declaration(doc: &Document<'_>, name: TokenIndex) -> bool {
             b">" => angles += 1,
             b"<" if angles == 0 => return false,
             b"<" => angles -= 1,
-            b"return" | b"using" | b"namespace" | b"friend" | b"template" => return false,
+            word if declares_no_object(word) => return false,
             _ => {}
         }
         at = before;

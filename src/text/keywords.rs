@@ -166,6 +166,11 @@ pub(crate) fn is_no_part_of_type(word: &[u8]) -> bool {
     takes_operand(word) || matches!(word, b"namespace" | b"operator" | b"typename" | b"using")
 }
 
+/// Whether what a word begins declares no variable or type of its own: `return x`, `using std::x`, `template <class x>`.
+pub(crate) fn declares_no_object(word: &[u8]) -> bool {
+    takes_operand(word) || matches!(word, b"friend" | b"namespace" | b"template" | b"using")
+}
+
 /// Whether parentheses that are no parameters and a statement stand behind a keyword: `if (…)`.
 pub(crate) fn takes_condition(word: &[u8]) -> bool {
     is_loop_with_condition(word) || matches!(word, b"catch" | b"if" | b"switch")
