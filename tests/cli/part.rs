@@ -45,6 +45,8 @@ fn a_named_file_is_what_it_is_in_its_repository() {
         let found = told(&tree, words, "repo/src/a.cu");
         assert_eq!(found, Vec::<String>::new(), "{words:?}");
     }
+    let patch = tree.run(&["diff", "repo/src/a.cu"]);
+    assert_eq!((patch.code, patch.out.as_str()), (0, ""));
     let before = tree.read("repo/src/a.cu");
     tree.run(&["check", "--fix", "repo/src/a.cu"]);
     assert_eq!(tree.read("repo/src/a.cu"), before);
@@ -106,6 +108,32 @@ fn findings_have_the_paths_that_were_named() {
     }
     let absolute = tree.path("repo/src/a.cu").display().to_string();
     assert!(!told(&tree, &[&absolute], &absolute).is_empty());
+}
+
+/// A patch of one file is one for `git apply` in the current folder.
+#[test]
+fn a_patch_of_a_named_file_applies_where_it_was_made() {
+    let source = "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n";
+    let tree = Tree::new(&[("repo/src/a.cu", source), ("repo/src/b.cu", source)]);
+    tree.git(&["-C", "repo", "init", "-q"]);
+    let patch = tree.run(&["diff", "repo/src/a.cu"]).out;
+    assert!(
+        patch.starts_with("diff --git a/repo/src/a.cu b/repo/src/a.cu\n"),
+        "{patch}"
+    );
+    assert!(!patch.contains("b.cu\n--- "), "{patch}");
+    // From below the tree names are those that were given.
+    let mut command = tree.command();
+    let below = done(
+        command
+            .current_dir(tree.path("repo/src"))
+            .args(["diff", "a.cu"]),
+    );
+    assert!(
+        below.out.starts_with("diff --git a/a.cu b/a.cu\n"),
+        "{}",
+        below.out
+    );
 }
 
 /// An editor hands over what it has of a file, saved or not.

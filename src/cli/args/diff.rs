@@ -3,9 +3,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::SettingsArgs;
+use crate::cli::part::Part;
 use crate::pipeline::Naming;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct DiffArgs {
     /// File or folder to translate; `-` reads standard input. Names in the patch are from the current folder, for `git apply` there
     #[arg(default_value = ".")]
@@ -34,6 +35,9 @@ pub(in crate::cli) struct DiffArgs {
     /// Name of the input for `-` [default: stdin.cu]
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) stdin_filename: Option<String>,
+    /// The file of the tree that was named, where `src` has become that tree
+    #[arg(skip)]
+    pub(in crate::cli) part: Option<Part>,
     #[command(flatten)]
     pub(in crate::cli) settings: SettingsArgs,
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::args::DiffArgs;
+use super::part::{Named, named};
 use super::progress::Progress;
 use super::settings::{Given, Settings};
 use super::{Exit, input, output, port, reports, suggest};
@@ -32,6 +33,7 @@ type Piece = (Rendered, CalledHelpers);
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     input::set_threads(&args.settings.files);
+    let args = &in_tree(args);
     let settings = Settings::new(&args.src, &given(args))?;
     if args.settings.rules.show_config {
         settings.print(&args.src)?;
@@ -58,12 +60,30 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     from_files(args, settings)
 }
 
+/// The same arguments with the tree that a file is part of, at or below the current folder, from where the names of a patch are.
+fn in_tree(args: &DiffArgs) -> DiffArgs {
+    let mut args = args.clone();
+    if args.out.is_some() || args.settings.rules.show_config {
+        return args;
+    }
+    if let Some(Named::Part(part)) = named(std::slice::from_ref(&args.src)).pop()
+        && part.root.is_relative()
+    {
+        args.src.clone_from(&part.root);
+        args.part = Some(part);
+    }
+    args
+}
+
 /// What translation changes in a tree or a file.
 fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
     let filter = settings.filter(args.out.clone().into_iter().collect());
     let progress = Progress::new();
     let mut walked = walk(&args.src, &filter, &progress)?;
     settings.nest(&mut walked)?;
+    if let Some(part) = &args.part {
+        part.keep(&mut walked, false);
+    }
     let plan = Plan::new(walked.entries, settings.naming())
         .with_made()
         .with_around(walked.around);
