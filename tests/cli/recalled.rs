@@ -38,6 +38,19 @@ fn errors(tree: &Tree, path: &str, more: &[&str]) -> usize {
     count
 }
 
+/// What a folder remembers that was translated where it is counts for each way to name its files.
+#[test]
+fn errors_of_a_folder_stay_whoever_names_its_files() {
+    let tree = Tree::new(&[("repo/src/a.cu", RENAMED), ("repo/lib/b.cpp", "int b;\n")]);
+    tree.git(&["-C", "repo", "init", "-q"]);
+    let found = errors(&tree, "repo/src", &[]);
+    assert!(found >= 2, "{found}");
+    tree.run(&["--in-place", "repo/src"]);
+    for path in ["repo", "repo/src", "repo/src/a.cu"] {
+        assert_eq!(errors(&tree, path, &[]), found, "{path}");
+    }
+}
+
 #[test]
 fn errors_stay_until_their_line_changes() {
     let tree = Tree::new(&[("src/a.cu", RENAMED), ("src/sub/b.cu", RENAMED)]);

@@ -169,7 +169,7 @@ impl Found {
             settings,
             reason: args.add_suppressions.as_deref(),
         };
-        let recalled = Recalled::new(path);
+        let recalled = Recalled::new(path, &plan.files);
         let mut files = match cover {
             Some(cover) => cover.check(&plan, &session, &checker, progress),
             None => run_pipeline(

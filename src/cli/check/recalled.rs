@@ -1,6 +1,7 @@
 //! Findings of a translation that a second look at its result does not see: what was renamed looks like HIP, and what the tool wrote into a
 //! build file like somebody's port. Each stays until its line is another one.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::cli::recorded::Recorded;
@@ -8,8 +9,8 @@ use crate::diagnostic::{Finding, Hidden, Judged, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::route::Reading;
-use crate::pipeline::{PlannedFile, Processed};
-use crate::port::{Noted, Notes};
+use crate::pipeline::{PlannedFile, Processed, slashed};
+use crate::port::{FileNotes, Noted, Notes};
 use crate::rules;
 use crate::text::{SourceFile, TextRange};
 
@@ -18,11 +19,15 @@ pub(super) struct Recalled {
     notes: Notes,
     /// What goes before the names of files to make them names of the output.
     prefix: String,
+    /// What folders of the tree remember that were translated in place by themselves, by their paths with `/` at the end; the deepest come
+    /// first.
+    nested: Vec<(String, Notes)>,
 }
 
 impl Recalled {
-    /// What the output around a path remembers; nothing where it lies in none.
-    pub(super) fn new(path: &Path) -> Self {
+    /// What the output around a path remembers, and the folders of its files; nothing where there is none.
+    pub(super) fn new(path: &Path, files: &[PlannedFile]) -> Self {
+        let nested = nested(path, files);
         // A folder is looked at as if a file in it were.
         let inside = match path.is_dir() {
             true => path.join("x"),
@@ -32,6 +37,7 @@ impl Recalled {
             return Self {
                 notes: Notes::default(),
                 prefix: String::new(),
+                nested,
             };
         };
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -42,7 +48,16 @@ impl Recalled {
             } else {
                 format!("{folder}/")
             },
+            nested,
         }
+    }
+
+    /// What is remembered of a file.
+    fn of(&self, name: &str) -> Option<&FileNotes> {
+        let mut nested = self.nested.iter();
+        let of_folder =
+            nested.find_map(|(folder, notes)| notes.of(name.strip_prefix(folder.as_str())?));
+        of_folder.or_else(|| self.notes.of(&format!("{}{name}", self.prefix)))
     }
 
     /// What was found in a file, with what is remembered of it.
@@ -52,10 +67,7 @@ impl Recalled {
         processed: Processed,
         session: &Session,
     ) -> Processed {
-        let Some(notes) = self
-            .notes
-            .of(&format!("{}{}", self.prefix, file.entry.name()))
-        else {
+        let Some(notes) = self.of(&file.entry.name()) else {
             return processed;
         };
         let (source, mut outcome) = match processed {
@@ -73,6 +85,22 @@ impl Recalled {
         add(&notes.open(&source.bytes), &source, &mut outcome, session);
         Processed::Source { source, outcome }
     }
+}
+
+/// What folders below a root remember of translations in place.
+fn nested(root: &Path, files: &[PlannedFile]) -> Vec<(String, Notes)> {
+    let folders = files
+        .iter()
+        .flat_map(|file| file.entry.relative.ancestors());
+    let folders: BTreeSet<&Path> = folders
+        .skip(1)
+        .filter(|it| !it.as_os_str().is_empty())
+        .collect();
+    let with_notes = folders.into_iter().rev().filter_map(|folder| {
+        let place = root.join(folder);
+        Notes::are_kept(&place).then(|| (format!("{}/", slashed(folder)), Notes::read(&place)))
+    });
+    with_notes.collect()
 }
 
 /// Adds what is remembered to what was found: that of which nothing is said at its line.
