@@ -54,13 +54,13 @@ impl<'d, 's> PythonUnit<'d, 's> {
             || matches!(name, "conftest" | "testing_utils")
     }
 
-    /// Whether the script is for AMD alone by its name, `rocm_flash_attn.py`, lies in a folder of that kind, `kernel-amd/ops/gfx950`, or in a
-    /// copy of AITER, AMD's kernels: `aiter_kernels/moe/quant_moe.py`.
+    /// Whether the script is for AMD alone by its name, `rocm_flash_attn.py`, lies in a folder that is called after a chip, `ops/gfx950`, or in
+    /// a copy of AITER, AMD's kernels: `aiter_kernels/moe/quant_moe.py`. A folder called `hip-port` may hold what is being ported.
     pub(crate) fn is_named_for_amd(&self) -> bool {
         let (folders, name) = self.folders_and_name();
         let is_amds = |folder: &str| {
             let package = folder.split(['_', '-', '.']).next();
-            chip::names_amd(folder) || package == Some("aiter")
+            chip::names_chip(folder) || package == Some("aiter")
         };
         chip::names_amd(name) || folders.split('/').any(is_amds)
     }

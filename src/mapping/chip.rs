@@ -59,6 +59,15 @@ pub(crate) fn names_amd(text: &str) -> bool {
     })
 }
 
+/// Whether a text has the target id of a chip as a word of it: `gfx950`, `mla_gfx1250`.
+pub(crate) fn names_chip(text: &str) -> bool {
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.any(|word| {
+        let number = word.strip_prefix("gfx");
+        number.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
+    })
+}
+
 /// Whether PyTorch gives a GPU of AMD this capability: the numbers in front of the last digit of its target id, which is (9, 0) for gfx90a
 /// and (10, 3) for gfx1030.
 pub(crate) fn has_capability(major: &str, minor: &str) -> bool {

@@ -43,7 +43,8 @@ impl Paths {
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
     /// `hardware/nvidia.py` beside `hardware/amd.py`, `contrib/nvcc.py` beside `contrib/hipcc.py`; what is called after another maker's
-    /// accelerator, `kernels/ascend/mm.py`, AMD never runs, with or without a counterpart. Nothing for all others.
+    /// accelerator, `kernels/ascend/mm.py`, AMD never runs, with or without a counterpart. A package for AMD beside that of the same name for
+    /// all others is AMD's: `kernel-amd` beside `kernel`. Nothing for all others.
     pub(crate) fn owner_of_module(&self, path: &str) -> Option<Owner> {
         let mut start = 0;
         path.split('/').find_map(|part| {
@@ -64,13 +65,21 @@ impl Paths {
                         || shorter(&stem).any(|it| self.has_modules(&format!("{around}{it}")))
                 })
             };
+            // The folder of the same name without the word that ends it.
+            let has_plain = |word: &str| {
+                let plain = stem.strip_suffix(word);
+                let plain = plain.and_then(|it| it.strip_suffix(['_', '-']));
+                plain.is_some_and(|it| end.is_empty() && self.has_modules(&format!("{around}{it}")))
+            };
             stem.split(['_', '-']).find_map(|word| match word {
                 _ if is_of_one_maker(word) && has(word, AMDS) => Some(Owner::Nvidia),
                 "nvcc" | "nvrtc" if has(word, AMDS_COMPILERS) => Some(Owner::Nvidia),
                 _ if amds_library(word).is_some_and(|amds| has(word, &[&amds])) => {
                     Some(Owner::Nvidia)
                 }
-                _ if AMDS.contains(&word) && has(word, NVIDIAS) => Some(Owner::Amd),
+                _ if AMDS.contains(&word) && (has(word, NVIDIAS) || has_plain(word)) => {
+                    Some(Owner::Amd)
+                }
                 _ => None,
             })
         })
@@ -215,6 +224,10 @@ mod tests {
             ("lone/nvcc.py", None),
             ("support/nvcc.py", Some(Nvidia)),
             ("support/rocm.py", None),
+            ("kernel/mm.py", None),
+            ("kernel-amd/ops/mm.py", Some(Amd)),
+            ("hip-port/mm.py", None),
+            ("port-hip/mm.py", None),
             ("bench/cublaslt_function.py", Some(Nvidia)),
             ("bench/hipblaslt_function.py", None),
             ("bench/cublas_function.py", None),
