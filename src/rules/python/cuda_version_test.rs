@@ -356,10 +356,16 @@ enum Usage {
     Other,
 }
 
-/// Whether a comparison asks for single releases: `== "11.3"`, `not in ("11.3", "11.7")`.
-fn is_equality(file: &PyFile<'_>, comparison: Node<'_>) -> bool {
+/// Whether a comparison asks whether a release is one of some: `== "11.3"`, `not in ("11.3", "11.7")`. `"11" in torch.version.cuda` looks
+/// into it, and fails.
+fn is_equality(file: &PyFile<'_>, comparison: Node<'_>, release: Node<'_>) -> bool {
     let operator = comparison.child_by_field_name("operators");
-    operator.is_some_and(|it| matches!(&*file.text(it), "==" | "!=" | "in" | "not in"))
+    let is_first = file.elements(comparison).first() == Some(&release);
+    operator.is_some_and(|it| match &*file.text(it) {
+        "==" | "!=" => true,
+        "in" | "not in" => is_first,
+        _ => false,
+    })
 }
 
 fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
@@ -377,7 +383,7 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         | "while_statement" => Usage::Truth,
         "conditional_expression" if file.elements(parent).get(1) == Some(&node) => Usage::Truth,
         "comparison_operator" if file.squeezed(parent).contains("None") => Usage::Truth,
-        "comparison_operator" if is_equality(file, parent) => Usage::Equality,
+        "comparison_operator" if is_equality(file, parent, node) => Usage::Equality,
         "comparison_operator" => Usage::Release,
         "attribute" | "subscript" => match parents(node).any(|it| it.kind() == "call") {
             true if file.dotted(parent).ends_with(".split") => Usage::Release,
