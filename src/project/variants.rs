@@ -3,11 +3,10 @@
 
 use crate::project::owner::Owner;
 use crate::project::paths::Paths;
-use crate::python::{OTHER_ACCELERATORS, names_other_accelerator};
+use crate::python::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
 
-/// What names of such files say of NVIDIA and of AMD.
+/// What names of such files say of NVIDIA.
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
-const AMDS: &[&str] = &["amd", "rocm", "hip"];
 /// What modules are called that run AMD's compilers, beside those that run nvcc or NVRTC; TVM has `rocm.py`.
 const AMDS_COMPILERS: &[&str] = &["hipcc", "hiprtc", "rocm"];
 const SIGNS: &[char] = &['_', '.', '-'];
@@ -37,7 +36,7 @@ impl Paths {
             "" => name,
             folder => format!("{folder}/{name}"),
         };
-        let is_amds = name.split(SIGNS).any(|word| AMDS.contains(&word));
+        let is_amds = name.split(SIGNS).any(|word| AMD_WORDS.contains(&word));
         is_amds || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
     }
 
@@ -72,12 +71,12 @@ impl Paths {
                 plain.is_some_and(|it| end.is_empty() && self.has_modules(&format!("{around}{it}")))
             };
             stem.split(['_', '-']).find_map(|word| match word {
-                _ if is_of_one_maker(word) && has(word, AMDS) => Some(Owner::Nvidia),
+                _ if is_of_one_maker(word) && has(word, AMD_WORDS) => Some(Owner::Nvidia),
                 "nvcc" | "nvrtc" if has(word, AMDS_COMPILERS) => Some(Owner::Nvidia),
                 _ if amds_library(word).is_some_and(|amds| has(word, &[&amds])) => {
                     Some(Owner::Nvidia)
                 }
-                _ if AMDS.contains(&word) && (has(word, NVIDIAS) || has_plain(word)) => {
+                _ if AMD_WORDS.contains(&word) && (has(word, NVIDIAS) || has_plain(word)) => {
                     Some(Owner::Amd)
                 }
                 _ => None,
@@ -102,7 +101,7 @@ impl Paths {
             let mut parts = module.split('.');
             parts.any(|part| makers.contains(&part.trim_start_matches('_')))
         };
-        if modules.iter().any(|it| names(it, AMDS)) {
+        if modules.iter().any(|it| names(it, AMD_WORDS)) {
             return None;
         }
         let mut of_nvidia = modules.iter().filter(|it| names(it, &["nvidia"]));
@@ -163,7 +162,7 @@ fn shorter(name: &str) -> impl Iterator<Item = String> {
 fn names_for_amd(name: &str) -> impl Iterator<Item = String> {
     let words: Vec<&str> = name.split(SIGNS).collect();
     let word = words.into_iter().find(|word| NVIDIAS.contains(word));
-    AMDS.iter().flat_map(move |amd| match word {
+    AMD_WORDS.iter().flat_map(move |amd| match word {
         Some(word) => vec![name.replacen(word, amd, 1)],
         None => more(name, amd),
     })

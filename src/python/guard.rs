@@ -1,7 +1,7 @@
 //! Which vendor a place of a build script is for: branches of `if`, conditional expressions, early returns, functions that only one
 //! side calls.
 
-use super::side::{Side, names_other_accelerator};
+use super::side::{AMD_WORDS, Side, names_other_accelerator};
 use super::{Node, PyFile, parents};
 
 /// How deep functions that call each other are followed.
@@ -161,13 +161,12 @@ impl PyFile<'_> {
     /// A function for one vendor of a file that has one of the same name for the other: `nvidia_all_gather` beside `amd_all_gather`.
     fn of_function_name(&self, function: Node<'_>) -> Option<Side> {
         const NVIDIAS: &[&str] = &["nvidia", "cuda"];
-        const AMDS: &[&str] = &["amd", "rocm", "hip"];
         let name = self.text(function.child_by_field_name("name")?);
         let name = name.trim_start_matches('_');
         let (vendor, rest) = name.split_once('_')?;
         let (side, others) = match vendor {
-            _ if NVIDIAS.contains(&vendor) => (Side::Nvidia, AMDS),
-            _ if AMDS.contains(&vendor) => (Side::Amd, NVIDIAS),
+            _ if NVIDIAS.contains(&vendor) => (Side::Nvidia, AMD_WORDS),
+            _ if AMD_WORDS.contains(&vendor) => (Side::Amd, NVIDIAS),
             _ => return None,
         };
         let is_there = |name: String| {

@@ -43,7 +43,7 @@ pub(crate) use replaced::replaced;
 pub use scope::Question;
 pub(crate) use script::Script;
 pub use side::Side;
-pub(crate) use side::{OTHER_ACCELERATORS, names_other_accelerator};
+pub(crate) use side::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
 pub(crate) use strings::Strings;
 pub use strings::Text;
 pub(crate) use told::value_given_to;

@@ -39,6 +39,9 @@ pub(crate) const OTHER_ACCELERATORS: &[&str] = &[
     "tpu",
 ];
 
+/// What folders, modules and functions for AMD's GPUs have in their names.
+pub(crate) const AMD_WORDS: &[&str] = &["amd", "rocm", "hip"];
+
 /// Whether a text names an accelerator of another maker by a word of it, `torch.npu.is_available`, and no GPU beside it.
 pub(crate) fn names_other_accelerator(text: &str) -> bool {
     const GPUS: &[&str] = &["cuda", "gpu", "nvidia", "rocm", "hip", "amd"];
