@@ -19,6 +19,7 @@ pub(crate) struct NumbaTable {
     missing: BTreeMap<String, String>,
     option: BTreeMap<String, NumbaOption>,
     member: BTreeMap<String, String>,
+    pair: BTreeMap<String, [String; 2]>,
     kernel: BTreeMap<String, String>,
 }
 
@@ -42,6 +43,9 @@ pub(crate) struct NumbaRename {
     /// The first argument, a mask, goes.
     #[serde(default)]
     pub mask: bool,
+    /// The mask may be the only argument, or be left out.
+    #[serde(default)]
+    pub bare: bool,
     /// A width of 32 lanes comes behind the last argument.
     #[serde(default)]
     pub width: bool,
@@ -183,6 +187,16 @@ impl NumbaTable {
     /// The members that numba.hip lacks.
     pub(crate) fn members(&'static self) -> Vec<&'static str> {
         self.member.keys().map(String::as_str).collect()
+    }
+
+    /// The members of devices that are two members in numba.hip.
+    pub(crate) fn pairs(&'static self) -> Vec<&'static str> {
+        self.pair.keys().map(String::as_str).collect()
+    }
+
+    /// The two members that stand for one of a device.
+    pub(crate) fn pair(&'static self, name: &str) -> Option<&'static [String; 2]> {
+        self.pair.get(name)
     }
 
     /// What to do about a function that no kernel can call, by its full name or the last part of it.

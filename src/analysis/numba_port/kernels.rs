@@ -77,6 +77,40 @@ impl<'t> Uses<'t> {
         }
     }
 
+    /// `device.compute_capability`: members that are two in numba-hip, so that the device is named twice.
+    pub(super) fn pairs(&mut self, file: &PyFile<'_>) {
+        let table = NumbaTable::builtin();
+        for node in file.attributes(&table.pairs()) {
+            let field = |name| node.child_by_field_name(name);
+            let (Some(object), Some(name)) = (field("object"), field("attribute")) else {
+                continue;
+            };
+            let (text, range) = (file.text(name), file.range(name));
+            let is_theirs = !is_own_member(file, &text) && file.side(node).is_none();
+            let Some([first, second]) = table.pair(&text).filter(|_| is_theirs) else {
+                continue;
+            };
+            let edits = if let Some((half, end)) = half_of(file, node) {
+                let range = TextRange::new(range.start, end);
+                vec![Edit::replace(range, [first, second][half].clone())]
+            } else if can_be_named_twice(object) {
+                let device = file.text(object).replace("numba.cuda.", "numba.hip.");
+                vec![
+                    Edit::insert(file.range(object).start, "("),
+                    Edit::replace(range, format!("{first}, {device}.{second})")),
+                ]
+            } else {
+                let advice = "give the device a name first: it is asked for two numbers";
+                self.block(range, &text, advice);
+                continue;
+            };
+            let message = format!(
+                "`{text}` becomes the version of the instructions of AMD's chip, (9, 0) for gfx90a: no feature of NVIDIA's follows from it"
+            );
+            self.edit(range, edits, &message);
+        }
+    }
+
     /// `@vectorize(…, target="cuda")` and `partial(vectorize, target="cuda")`: numba-hip has the builders of functions of whole arrays, and
     /// registers no target for them. `@overload(f, target="cuda")` is of a target that kernels of numba-hip are none of.
     pub(super) fn targets(&mut self, file: &'t PyFile<'t>) {
@@ -198,6 +232,35 @@ fn is_own_member(file: &PyFile<'_>, name: &str) -> bool {
     is_there(format!("def {name}(")) || is_there(format!(".{name} = "))
 }
 
+/// Which half of a pair is taken, `pair[0]` or `pair[1]`, and where that ends.
+fn half_of(file: &PyFile<'_>, pair: Node<'_>) -> Option<(usize, u32)> {
+    let taken = pair
+        .parent()
+        .filter(|it| it.kind() == "subscript" && it.child_by_field_name("value") == Some(pair))?;
+    let half = match &*file.text(taken.child_by_field_name("subscript")?) {
+        "0" => 0,
+        "1" => 1,
+        _ => return None,
+    };
+    Some((half, file.range(taken).end))
+}
+
+/// Whether an expression names the same thing the second time: `device`, `gpus[0]`, `cuda.current_context().device`.
+fn can_be_named_twice(node: Node<'_>) -> bool {
+    let inner = match node.kind() {
+        "identifier" => return true,
+        "attribute" => node.child_by_field_name("object"),
+        "subscript" => node.child_by_field_name("value"),
+        "call" => {
+            let arguments = node.child_by_field_name("arguments");
+            let has_none = arguments.is_some_and(|it| it.named_children().count() == 0);
+            node.child_by_field_name("function").filter(|_| has_none)
+        }
+        _ => None,
+    };
+    inner.is_some_and(can_be_named_twice)
+}
+
 /// Where an argument ends that goes and has none in front of it that stays: at the next one, or behind its own comma.
 fn end_of_first(file: &PyFile<'_>, argument: Node<'_>, next: Option<&Node<'_>>) -> usize {
     let end = argument.end_byte();
@@ -260,7 +323,27 @@ mod tests {
                 "cuda.jit(debug=True, lto=False,)(f)",
                 "cuda>hip as cuda | debug=True, > | lto=False,>",
             ),
-            ("d.compute_capability", "in the way: compute_capability"),
+            (
+                "d.compute_capability >= (7, 0)",
+                "cuda>hip as cuda | >( | compute_capability>COMPUTE_CAPABILITY_MAJOR, d.COMPUTE_CAPABILITY_MINOR)",
+            ),
+            (
+                "cuda.current_context().device.compute_capability[0]",
+                "cuda>hip as cuda | compute_capability[0]>COMPUTE_CAPABILITY_MAJOR",
+            ),
+            (
+                "f(x).compute_capability[1]",
+                "cuda>hip as cuda | compute_capability[1]>COMPUTE_CAPABILITY_MINOR",
+            ),
+            ("f(x).compute_capability", "in the way: compute_capability"),
+            (
+                "cuda.syncwarp()",
+                "cuda>hip as cuda | syncwarp>threadfence_block",
+            ),
+            (
+                "cuda.syncwarp(mask)",
+                "cuda>hip as cuda | syncwarp>threadfence_block | mask>",
+            ),
             (
                 "class A:\n  def inspect_sass(self): return self.inspect_sass",
                 "cuda>hip as cuda",

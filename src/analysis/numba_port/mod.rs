@@ -44,6 +44,7 @@ impl<'t> Uses<'t> {
             uses.options(&strings);
             uses.in_strings(&strings);
             uses.members(file);
+            uses.pairs(file);
             uses.kernels(file);
         }
         uses

@@ -255,7 +255,8 @@ pub(super) fn renamed(
             "keyword_argument" | "list_splat" | "dictionary_splat"
         )
     });
-    if !is_plain || rename.mask && arguments.len() < 2 {
+    let fewest = if rename.mask && !rename.bare { 2 } else { 0 };
+    if !is_plain || arguments.len() < fewest {
         return None;
     }
     let (before, after) = rename.form.split_once("{call}").unwrap_or_default();
@@ -265,12 +266,14 @@ pub(super) fn renamed(
     };
     let mut edits = Vec::from_iter(insert(call.start_byte(), before));
     edits.push(Edit::replace(name, rename.to.clone()));
-    if let [first, second, ..] = arguments[..]
-        && rename.mask
-    {
+    if let Some(mask) = arguments.first().filter(|_| rename.mask) {
+        let end = match arguments.get(1) {
+            Some(second) => second.start_byte(),
+            None => mask.end_byte(),
+        };
         edits.push(Edit::delete(TextRange::new(
-            first.start_byte() as u32,
-            second.start_byte() as u32,
+            mask.start_byte() as u32,
+            end as u32,
         )));
     }
     if let Some(last) = arguments.last() {

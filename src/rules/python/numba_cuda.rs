@@ -17,7 +17,8 @@
 //! ```
 //!
 //! What is about 64 lanes on CDNA, `laneid`, `warpsize`, votes, becomes what the 32 lanes of the kernel are about, as shuffles are of 32.
-//! Options of `jit` that numba-hip has not, `debug=True`, go, and what is lost with them is said.
+//! Lanes run in step, so that `syncwarp` only puts memory in order. Options of `jit` that numba-hip has not, `debug=True`, go, and what is
+//! lost with them is said. `compute_capability` becomes what HIP gives as it, the version of the chip's instructions.
 //!
 //! Beside extensions of PyTorch, in a package and in a tree that supports AMD already, where one source serves both vendors, the import
 //! stays and is followed by one of `numba.hip` that may fail; what needs more than that stays as it is, in a package excepted.

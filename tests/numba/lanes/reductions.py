@@ -41,6 +41,21 @@ def neighbours(x, out):
     out[i] = before * 1000 + cuda.shfl_sync(0xFFFFFFFF, x[i], 5) + cuda.warpsize
 
 
+@cuda.jit
+def folds(x, out):
+    """Sums of 32 values in shared memory, which only the lanes of a warp wait for."""
+    parts = cuda.shared.array(128, dtype=int32)
+    i, lane = cuda.threadIdx.x, cuda.laneid
+    parts[i] = x[cuda.grid(1)]
+    for step in (16, 8, 4, 2, 1):
+        cuda.syncwarp()
+        value = parts[i + step] if lane < step else 0
+        cuda.syncwarp(0xFFFFFFFF)
+        parts[i] += value
+    if lane == 0:
+        out[cuda.grid(1) // 32] = parts[i]
+
+
 def main():
     x = (np.arange(512, dtype=np.int32) * 7919) % 101
     x[64:96], x[96:128] = 3, 4
@@ -57,6 +72,8 @@ def main():
     warps = x.reshape(16, 32)
     before = np.concatenate([warps[:, :1], warps[:, :-1]], axis=1)
     assert (counts.reshape(16, 32) == before * 1000 + warps[:, 5:6] + 32).all(), counts
+    folds[4, 128](x, out16 := np.zeros(16, np.int32))
+    assert out16.tolist() == warps.sum(axis=1).tolist(), out16
     print("ok: sums, votes and neighbours of warps are NumPy's")
 
 
