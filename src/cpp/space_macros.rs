@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, MacroSpaces, Space, TokenIndex};
 use crate::text::keywords::is_attribute;
 
 /// The words that say where a function runs.
@@ -27,6 +27,17 @@ impl Said {
     pub(crate) fn spaces(self) -> impl Iterator<Item = &'static str> {
         let says = move |at: &usize| self.spaces & 1 << at != 0;
         (0..WORDS.len()).filter(says).map(|at| WORDS[at])
+    }
+
+    /// Where a function runs behind it.
+    fn space(self) -> Space {
+        let says = |word: &str| self.spaces().any(|it| it == word);
+        match (says("__global__"), says("__device__"), says("__host__")) {
+            (true, ..) => Space::Kernel,
+            (_, true, true) => Space::HostDevice,
+            (_, true, false) => Space::Device,
+            (_, false, _) => Space::Host,
+        }
     }
 
     /// Whether it names no space.
@@ -57,6 +68,14 @@ impl SpaceMacros {
         let all = self.0.iter();
         all.filter(move |(_, said)| names_device(said))
             .map(|(name, _)| &**name)
+    }
+
+    /// Each macro with the space that functions have behind it.
+    pub(crate) fn by_space(&self) -> MacroSpaces {
+        let named = self.0.iter().filter(|(_, said)| !said.names_none());
+        named
+            .map(|(name, said)| (name.clone(), said.space()))
+            .collect()
     }
 
     /// What a macro says; none if it stands for something else, or is no macro.

@@ -1,13 +1,15 @@
 //! A file with what stands around it: the support for AMD of its tree, or what a file of no tree shows of its own.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use crate::cpp::space_macros::{SpaceMacros, worded};
 use crate::engine::route::Reading;
 use crate::engine::{Session, file_index};
 use crate::options::HipSupport;
 use crate::project::support::Support;
 use crate::project::{FileIndex, ProjectIndex};
-use crate::syntax::{Document, VendorMacros};
+use crate::syntax::{Document, MacroSpaces, VendorMacros};
 use crate::text::SourceFile;
 
 /// A file as it is read among others.
@@ -24,10 +26,22 @@ impl Session {
     /// Reads a file with the support for AMD around it.
     pub(super) fn around<'s>(&self, source: &'s SourceFile) -> Around<'s, '_> {
         let mut around = self.read_around(source);
-        if let Reading::Python(script) = &mut around.reading {
-            script.set_questions(&self.project.builds.scripts.questions);
+        match &mut around.reading {
+            Reading::Python(script) => {
+                script.set_questions(&self.project.builds.scripts.questions);
+            }
+            Reading::Cpp(document) => document.set_spaces(self.spaces_for(document)),
+            Reading::Build(_) => {}
         }
         around
+    }
+
+    /// The macros that stand for execution spaces in a file: those of its tree, or its own where it stands alone.
+    fn spaces_for(&self, document: &Document<'_>) -> Arc<MacroSpaces> {
+        match self.project.holds(&document.source.path) {
+            true => self.project.names().by_space().clone(),
+            false => Arc::new(SpaceMacros::new(worded(document).iter()).by_space()),
+        }
     }
 
     fn read_around<'s>(&self, source: &'s SourceFile) -> Around<'s, '_> {

@@ -1,6 +1,7 @@
 //! Which names of CUDA's kind a tree gives a meaning of its own, taken together over all its files.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,6 +11,7 @@ use crate::cpp::space_macros::SpaceMacros;
 use crate::cpp::texture_objects::ObjectNames;
 use crate::project::apart::Apart;
 use crate::project::file::FileIndex;
+use crate::syntax::MacroSpaces;
 
 type Names = FxHashSet<Box<[u8]>>;
 
@@ -32,6 +34,7 @@ pub(crate) struct TreeNames {
     pub(crate) objects: ObjectNames,
     /// Macros that stand for words of a declaration.
     spaces: SpaceMacros,
+    by_space: Arc<MacroSpaces>,
     /// Where functions of CUDA's names are the tree's.
     pub(crate) apart: Apart,
 }
@@ -42,9 +45,11 @@ impl TreeNames {
         files: impl Iterator<Item = (&'f String, &'f FileIndex)> + Clone,
         is_stand_in: impl Fn(&str) -> bool,
     ) -> Self {
+        let spaces = SpaceMacros::new(files.clone().flat_map(|(_, file)| &file.worded));
         let mut all = Self {
             apart: Apart::new(files.clone().map(|(_, file)| file)),
-            spaces: SpaceMacros::new(files.clone().flat_map(|(_, file)| &file.worded)),
+            by_space: Arc::new(spaces.by_space()),
+            spaces,
             ..Self::default()
         };
         for (path, file) in files {
@@ -97,6 +102,11 @@ impl TreeNames {
     /// The macros that stand for words of a declaration, such as `__host__ __device__`.
     pub(crate) fn spaces(&self) -> &SpaceMacros {
         &self.spaces
+    }
+
+    /// These macros by the space that they name.
+    pub(crate) fn by_space(&self) -> &Arc<MacroSpaces> {
+        &self.by_space
     }
 
     /// Whether any file of the tree defines or declares a name of CUDA's form that no table knows.

@@ -1,12 +1,14 @@
 use std::any::Any;
 use std::ops::Deref;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::braces::Braces;
 use super::call::Torn;
 use super::lexed::Lexed;
+use super::scope::{MacroSpaces, space_of};
 use super::{
-    Call, Conditionals, Directive, Guards, Include, LaunchSite, Scopes, TokenIndex, Vendor,
+    Call, Conditionals, Directive, Guards, Include, LaunchSite, Scopes, Space, TokenIndex, Vendor,
     VendorMacros,
 };
 use super::{directive, launch, lexer};
@@ -23,6 +25,7 @@ pub struct Document<'s> {
     pub branches: Conditionals,
     /// Kernel launches, in order of their `<<<`.
     pub launches: Vec<LaunchSite>,
+    spaces: Arc<MacroSpaces>,
     scopes: std::cell::OnceCell<Scopes>,
     braces: std::cell::OnceCell<Braces>,
     tree: std::cell::OnceCell<super::SyntaxTree>,
@@ -56,10 +59,22 @@ impl<'s> Document<'s> {
             guards,
             branches,
             launches,
+            spaces: Arc::default(),
             scopes: std::cell::OnceCell::new(),
             braces: std::cell::OnceCell::new(),
             tree: std::cell::OnceCell::new(),
         }
+    }
+
+    /// Tells which macros stand for execution spaces; the functions are looked for anew.
+    pub(crate) fn set_spaces(&mut self, spaces: Arc<MacroSpaces>) {
+        self.spaces = spaces;
+        self.scopes.take();
+    }
+
+    /// Where a function runs of whose declaration these are tokens.
+    pub(crate) fn space_of(&self, head: std::ops::Range<TokenIndex>) -> Space {
+        space_of(self, head, &self.spaces)
     }
 
     /// What a reader of the whole file works out of it, found when first asked for: one fact for each type.
@@ -121,7 +136,7 @@ impl<'s> Document<'s> {
 
     /// Functions and lambdas, found when first asked for.
     pub fn scopes(&self) -> &Scopes {
-        self.scopes.get_or_init(|| Scopes::new(self))
+        self.scopes.get_or_init(|| Scopes::new(self, &self.spaces))
     }
 
     /// The tree of the masked text, parsed when first asked for.

@@ -39,6 +39,7 @@ pub(crate) use inactive::{
 pub use launch::LaunchSite;
 pub use lexed::Lexed;
 pub use lexer::lex;
+pub(crate) use scope::MacroSpaces;
 pub use scope::{FunctionScope, Scopes, Space};
 pub use token::{Token, TokenKind, flags};
 pub use tree::SyntaxTree;

@@ -2,9 +2,14 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::lexed::Lexed;
 use super::{TokenIndex, TokenKind, flags};
 use crate::text::keywords;
+
+/// Macros by the execution space that they stand for, as the tree defines them: `#define HD __host__ __device__`.
+pub(crate) type MacroSpaces = FxHashMap<Box<[u8]>, Space>;
 
 /// Where a function runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +46,10 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    pub(super) fn new(document: &Lexed<'_>) -> Self {
+    pub(super) fn new(document: &Lexed<'_>, macros: &MacroSpaces) -> Self {
         let braces = document.open_braces();
         let mut functions: Vec<FunctionScope> = braces
-            .filter_map(|open| function_at(document, open))
+            .filter_map(|open| function_at(document, open, macros))
             .collect();
         // A macro may be defined between a head and its body.
         functions.sort_by_key(|function| function.head.start);
@@ -110,7 +115,11 @@ impl Scopes {
     }
 }
 
-fn function_at(document: &Lexed<'_>, open: TokenIndex) -> Option<FunctionScope> {
+fn function_at(
+    document: &Lexed<'_>,
+    open: TokenIndex,
+    macros: &MacroSpaces,
+) -> Option<FunctionScope> {
     let close = document.matching_bracket(open)?;
     let (parens, start) = head_of(document, open)?;
     let before = document.prev(parens.start)?;
@@ -125,7 +134,7 @@ fn function_at(document: &Lexed<'_>, open: TokenIndex) -> Option<FunctionScope> 
     {
         return None;
     }
-    let space = space_of(document, start..open);
+    let space = space_of(document, start..open, macros);
     Some(FunctionScope {
         head: start..open,
         body: open..close + 1,
@@ -199,15 +208,27 @@ fn is_operator(document: &Lexed<'_>, before: TokenIndex) -> bool {
         .any(|at| document.is(at, "operator"))
 }
 
-fn space_of(document: &Lexed<'_>, head: Range<TokenIndex>) -> Space {
+/// Where a function runs of whose declaration these are the tokens in front of the body.
+pub(super) fn space_of(
+    document: &Lexed<'_>,
+    head: Range<TokenIndex>,
+    macros: &MacroSpaces,
+) -> Space {
     let (mut device, mut host) = (false, false);
     for index in head.filter(|&index| document.tokens[index].kind == TokenKind::Ident) {
-        match document.bytes(index) {
+        let word = document.bytes(index);
+        match word {
             b"__global__" => return Space::Kernel,
             b"__device__" => device = true,
             b"__host__" => host = true,
+            _ if macros.contains_key(word) => match macros[word] {
+                Space::Kernel => return Space::Kernel,
+                Space::Device => device = true,
+                Space::HostDevice => (device, host) = (true, true),
+                Space::Host => host = true,
+            },
             // A macro in front of the declaration, not the function's own name: `void GPU_CHECK(cudaError_t)`.
-            word if reads_like_host_device(word) && !document.is(index + 1, "(") => {
+            _ if reads_like_host_device(word) && !document.is(index + 1, "(") => {
                 (device, host) = (true, true);
             }
             _ => {}

@@ -316,8 +316,7 @@ fn prototype(cx: &Context<'_, '_>, sign: TokenIndex) -> Option<Operator> {
     (is_meant
         && !is_marked
         && !cx.is_own(types[0])
-        && has("__host__")
-        && has("__device__")
+        && doc.space_of(first..sign) == Space::HostDevice
         && doc.is_ident(sign - 1))
     .then_some(Operator {
         sign,
@@ -390,7 +389,7 @@ fn operators_of<'d>(
             let is_settled = ["template", "CASS_PREFERRED", "enable_if"]
                 .into_iter()
                 .any(has);
-            if is_settled || !has("__host__") || !has("__device__") {
+            if is_settled || doc.space_of(first..operator) != Space::HostDevice {
                 return None;
             }
             let open = (operator + 1..text.end).find(|&at| doc.is(at, "("))?;
