@@ -38,11 +38,11 @@ function_of() { sed -n "/^$1:/,/s_endpgm/p" "$work/polls.s"; }
 for model in "gfx90a glc -" "gfx942 sc1 sc1" "gfx1100 glc -"; do
   read -r arch load store <<< "$model"
   compile "$arch" --cuda-device-only -O2 -S -o "$work/polls.s" "$here/polls.hip"
-  for kernel in poll_ldcg poll_ldcv poll_asm; do
+  for kernel in poll_ldcg poll_ldcv poll_asm poll_cub poll_cub_volatile; do
     function_of "$kernel" | grep -q "s_cbranch" || { echo "$arch: $kernel has no loop" >&2; exit 1; }
     function_of "$kernel" | grep -E "(global|flat)_load" | grep -q -w "$load" || { echo "$arch: $kernel may read an old line" >&2; exit 1; }
   done
-  for kernel in store_stcg store_stwt; do
+  for kernel in store_stcg store_stwt store_cub; do
     [ "$store" = - ] || function_of "$kernel" | grep -E "(global|flat)_store" | grep -q -w "$store" ||
       { echo "$arch: $kernel stays in one L2 cache" >&2; exit 1; }
   done

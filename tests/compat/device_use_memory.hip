@@ -14,6 +14,9 @@ __device__ void round_trip(T* p)
     cass_stwt(p, cass_ldcv(p + 4));
     cass_stcs(p, cass_ldlu(p + 5));
     cass_stcs(p, cass_ldg(p + 6));
+    cass_thread_store(p, cass_thread_load(static_cast<const T*>(p + 7)));
+    cass_thread_store<2>(p, cass_thread_load<2>(static_cast<const T*>(p + 8)));
+    cass_thread_store<5>(p, cass_thread_load<6>(p + 9));
 }
 
 template <typename... T>

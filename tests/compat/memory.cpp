@@ -1,4 +1,4 @@
-// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast, cass_preferred, cass_any_pointer
+// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast, cass_preferred, cass_any_pointer, cass_thread_access
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"
@@ -77,6 +77,14 @@ template <typename T> void round_trip(unsigned expected)
     atomics.clear();
     CHECK(stored([](T* q, T v) { cass_stcg(q, v); }) && atomics == words);
     atomics.clear();
+    CHECK(same(cass_thread_load<2>(static_cast<const T*>(p)), value) && atomics == words);
+    atomics.clear();
+    CHECK(stored([](T* q, T v) { cass_thread_store<2>(q, v); }) && atomics == words);
+    atomics.clear();
+    CHECK(same(cass_thread_load(p), value) && same(cass_thread_load<5>(static_cast<const T*>(p)), value));
+    CHECK(same(cass_thread_load<4>(p), value) && same(cass_thread_load<6>(static_cast<const volatile T*>(p)), value));
+    CHECK(stored([](T* q, T v) { cass_thread_store(q, v); }) && stored([](T* q, T v) { cass_thread_store<5>(static_cast<volatile T*>(q), v); }));
+    CHECK(widths.empty() && atomics.empty());
     CHECK(same(cass_ldcs(p), value) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
     widths.clear();
     CHECK(same(cass_ldlu(p), value) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
@@ -136,5 +144,10 @@ int main()
     CHECK(few.size() == 2 && many.size() == 1 && many[0] == 1);
     CHECK(cass_cast<int>(2.5) == 2);
     CHECK(cass_cast<two_bytes>(other_two_bytes{3}).value == 6);
+    // An iterator that is no pointer, and what converts to the type of the place.
+    CHECK(cass_thread_load<2>(many.begin()) == 1);
+    cass_thread_store<2>(many.begin(), 4.0f);
+    cass_thread_store<4>(many.data() - 0, 5.0);
+    CHECK(many[0] == 5);
     return finish();
 }

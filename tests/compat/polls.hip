@@ -15,6 +15,18 @@ __global__ void poll_ldcv(const int* flag, int* out)
     }
     *out = 1;
 }
+__global__ void poll_cub(const volatile int* flag, int* out)
+{
+    while (cass_thread_load<2>(flag) == 0) {
+    }
+    *out = 1;
+}
+__global__ void poll_cub_volatile(int* flag, int* out)
+{
+    while (cass_thread_load<6>(flag) == 0) {
+    }
+    *out = 1;
+}
 // What `asm volatile("ld.global.s32 %0, [%1];" …)` becomes.
 __global__ void poll_asm(const int* flag, int* out)
 {
@@ -25,6 +37,10 @@ __global__ void poll_asm(const int* flag, int* out)
 __global__ void store_stcg(int* flag, int value)
 {
     cass_stcg(flag, value);
+}
+__global__ void store_cub(int* flag, int value)
+{
+    cass_thread_store<2>(flag, value);
 }
 __global__ void store_stwt(int* flag, int value)
 {

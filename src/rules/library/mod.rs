@@ -2,6 +2,7 @@
 
 pub mod block_width;
 pub mod compute_type;
+pub mod cub_access;
 pub mod cub_lane;
 pub mod half_bits;
 pub mod half_cast;

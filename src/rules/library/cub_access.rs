@@ -1,0 +1,88 @@
+//! CUB's loads and stores with a cache modifier: `ThreadLoad`, `ThreadStore`.
+//!
+//! ## Why on AMD
+//! hipCUB has the functions and passes their modifiers over, unless a macro in front of its header asks for them: `LOAD_CG` and
+//! `LOAD_VOLATILE`, with which a block waits for what another one writes, are ordinary loads there, which the compiler moves out of the
+//! loop and the cache of a compute unit answers. The kernel hangs, or reads what was there before. And none of its functions takes a
+//! pointer to `const`, what most loads by `LOAD_LDG` have.
+//!
+//! ## Example
+//! ```cuda
+//! while (cub::ThreadLoad<cub::LOAD_CG>(flag) == 0);
+//! ```
+//! becomes
+//! ```hip
+//! while (cass_thread_load<hipcub::LOAD_CG>(flag) == 0);
+//! ```
+//!
+//! ## When to ignore
+//! With `HIPCUB_THREAD_LOAD_USE_CACHE_MODIFIERS` and pointers to what is not `const`.
+//!
+//! ## Source
+//! `hipcub/thread/thread_load.hpp`, `thread_store.hpp` and their backends of ROCm 6.4, compiled; `cub/thread/thread_load.cuh` of CUB 2.5.
+
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
+
+/// Calls the helpers that mean what CUB's modifiers mean.
+pub static RULE: Rule = Rule {
+    code: "CASS704",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 40,
+    facts: &[],
+    checks: &[Check::Idents(&["ThreadLoad", "ThreadStore"], check)],
+};
+
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let Some(start) = qualifier_of_cub(doc, index) else {
+        return;
+    };
+    let call = doc.call(index);
+    let Some(call) = call.filter(|_| doc.vendor_at(doc.tokens[index].start) == Vendor::Any) else {
+        return;
+    };
+    let name = cx.text(index);
+    let (function, message) = match &*name {
+        "ThreadLoad" => (
+            "cass_thread_load",
+            "`hipcub::ThreadLoad` passes its modifier over and takes no pointer to const",
+        ),
+        _ => (
+            "cass_thread_store",
+            "`hipcub::ThreadStore` passes its modifier over",
+        ),
+    };
+    let range = doc.range(start, index);
+    let finding = RULE.finding(range, message);
+    // A second template argument names the iterator, which the helpers work out.
+    let names_iterator = call
+        .template_arguments
+        .as_ref()
+        .is_some_and(|it| it.clone().any(|at| doc.is(at, ",")));
+    if names_iterator || cx.options().compat == CompatMode::None {
+        let finding = finding.severity(Severity::Warning);
+        return cx.report(finding.help("define HIPCUB_THREAD_LOAD_USE_CACHE_MODIFIERS and HIPCUB_THREAD_STORE_USE_CACHE_MODIFIERS as 1 in front of hipCUB's header, and take `const` off by const_cast"));
+    }
+    let edit = Edit::replace(range, function).without(range);
+    cx.report(finding.helper(function).fix(Fix::safe(vec![edit])));
+}
+
+/// Where `cub::` or `::cub::` in front of a name starts.
+fn qualifier_of_cub(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let cub = index.checked_sub(2)?;
+    let is_cubs = doc.is(index - 1, "::") && doc.is(cub, "cub");
+    let before = doc.prev(cub).filter(|&at| doc.is(at, "::"));
+    match before {
+        _ if !is_cubs => None,
+        // `mine::cub::ThreadLoad` is somebody else's.
+        Some(colons) => {
+            let scope = doc.prev(colons).filter(|&at| doc.is_ident(at));
+            let is_scope =
+                scope.is_some_and(|at| !crate::text::keywords::is_keyword(doc.bytes(at)));
+            (!is_scope).then_some(colons)
+        }
+        None => Some(cub),
+    }
+}
