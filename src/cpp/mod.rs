@@ -18,6 +18,7 @@ pub mod functions;
 pub(crate) mod guarding;
 pub(crate) mod kernel_strings;
 pub mod lanes;
+pub(crate) mod libcu;
 pub(crate) mod literal_texts;
 pub(crate) mod macro_parameters;
 pub mod names;

@@ -111,15 +111,6 @@ pub(crate) fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
 /// The library of image functions that AMD has no counterpart of, as the tables call it.
 pub(crate) const NPP: &str = "npp";
 
-/// Whether a file says `cuda::` or `namespace cuda`, the namespace of libcu++ where no other stands in front.
-pub(crate) fn names_libcu(document: &Document<'_>) -> bool {
-    let mut all = document.all("cuda");
-    all.any(|name| {
-        document.prev_is(name, "namespace")
-            || (document.next_is(name, "::") && !is_qualified(document, name))
-    })
-}
-
 /// Whether a file says `nvcuda` or `wmma`, the namespaces of what `<mma.h>` declares.
 pub(crate) fn names_wmma(document: &Document<'_>) -> bool {
     document.has_word(|word| matches!(word, b"nvcuda" | b"wmma"))

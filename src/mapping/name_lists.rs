@@ -17,6 +17,16 @@ pub(crate) struct NameLists {
     pub(crate) gpu_products: Names,
     /// Names of `std` that every file of HIP has, and that of CUDA has not.
     pub(crate) std_names: Names,
+    /// Names of `cuda::std` that are usable for the device as names of `std`.
+    pub(crate) libcu_std: Names,
+    /// Headers `cuda/std/…` whose names `std` has, as far as they are usable.
+    pub(crate) libcu_std_headers: Names,
+    /// Headers `cuda/…` that have a counterpart in C++.
+    pub(crate) libcu_headers: Names,
+    /// Atomics of `cuda::` that the helper header has, behind `cass_`.
+    pub(crate) libcu_atomics: Names,
+    /// Functions of `cuda::` that give back what they are given.
+    pub(crate) libcu_identities: Names,
     /// Functions of the standard library that device code cannot call.
     pub(crate) host_algorithms: Names,
     /// AMD's handles that are all `void *`.
@@ -107,6 +117,11 @@ mod tests {
             &lists.aliases,
             &lists.gpu_products,
             &lists.host_algorithms,
+            &lists.libcu_std,
+            &lists.libcu_std_headers,
+            &lists.libcu_headers,
+            &lists.libcu_atomics,
+            &lists.libcu_identities,
             &lists.void_handles,
             &lists.not_loaded_read_only,
             &lists.build_words,

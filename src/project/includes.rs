@@ -6,7 +6,8 @@ use rustc_hash::FxHashSet;
 
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
-use crate::cpp::names::{names_libcu, names_wmma};
+use crate::cpp::libcu::{LibcuUse, libcu_use};
+use crate::cpp::names::names_wmma;
 use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
 use crate::project::graph::{Meaning, Number};
@@ -153,9 +154,17 @@ impl ProjectIndex {
         self.readers(path, is_unit)
     }
 
-    /// Whether a unit that comes to a file says `cuda::` anywhere, so that a header of libcu++ there may be one that it needs.
-    pub(crate) fn needs_libcu(&self, document: &Document<'_>) -> bool {
-        names_libcu(document) || self.has_reader(document, "names of libcu++", |it| it.names_libcu)
+    /// Whether a file, or a unit that comes to it, has names of libcu++ that stay such, so that it needs the headers. Atomics do where a
+    /// file of the tree needs more than these, or where nothing stands for them, and orders of memory without them.
+    pub(crate) fn needs_libcu(&self, document: &Document<'_>, has_helpers: bool) -> bool {
+        let here = libcu_use(document);
+        let is_free = has_helpers && here.max(self.names().libcu) == LibcuUse::Atomics;
+        let stays = |of: LibcuUse| match of {
+            LibcuUse::Nothing | LibcuUse::Standard => false,
+            LibcuUse::Orders | LibcuUse::Atomics => !is_free,
+            LibcuUse::More => true,
+        };
+        stays(here) || self.has_reader(document, "names of libcu++", |it| stays(it.libcu))
     }
 
     /// Whether a unit that comes to a file says `nvcuda` or `wmma` anywhere, so that `<mma.h>` there may be what it needs.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::constructors::MadeWithValues;
+use crate::cpp::libcu::LibcuUse;
 use crate::cpp::namespaces::Inner;
 use crate::cpp::space_macros::SpaceMacros;
 use crate::cpp::texture_objects::ObjectNames;
@@ -35,6 +36,8 @@ pub(crate) struct TreeNames {
     /// Macros that stand for words of a declaration.
     spaces: SpaceMacros,
     by_space: Arc<MacroSpaces>,
+    /// The most that a file of the tree needs of libcu++.
+    pub(crate) libcu: LibcuUse,
     /// Where functions of CUDA's names are the tree's.
     pub(crate) apart: Apart,
 }
@@ -56,6 +59,7 @@ impl TreeNames {
             if !is_stand_in(path) {
                 all.declared.extend(file.names.iter().cloned());
             }
+            all.libcu = all.libcu.max(file.libcu);
             all.add_constants(file);
             all.made_with_values.extend(&file.made_with_values);
             all.macros.extend(file.macros.iter().cloned());

@@ -19,7 +19,8 @@ use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::constructors::MadeWithValues;
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::functions::declared_with;
-use crate::cpp::names::{NPP, names_libcu, names_wmma};
+use crate::cpp::libcu::{LibcuUse, libcu_use};
+use crate::cpp::names::{NPP, names_wmma};
 use crate::cpp::namespaces::{self, Inner};
 use crate::cpp::space_macros::{Worded, worded};
 use crate::cpp::spaces::{Placed, placed};
@@ -136,8 +137,8 @@ pub struct FileIndex {
     pub(crate) opens_std: bool,
     /// Its global variables and types that are called like something of `std`.
     pub(crate) std_names: FxHashSet<Box<[u8]>>,
-    /// It says `cuda::`, the namespace of libcu++.
-    pub(crate) names_libcu: bool,
+    /// What it needs of libcu++.
+    pub(crate) libcu: LibcuUse,
     /// It says `nvcuda` or `wmma`, the namespaces of matrix units.
     pub(crate) names_wmma: bool,
     /// It has names of NPP.
@@ -156,7 +157,7 @@ impl FileIndex {
             warps: WarpFacts::new(document),
             helpers: called_helpers(&document.source.bytes),
             vendors: VendorFacts::new(document, table),
-            names_libcu: names_libcu(document),
+            libcu: libcu_use(document),
             names_wmma: names_wmma(document),
             is_program: document.has_word(|word| word == b"main"),
             opens_std: opens_std(document),

@@ -20,7 +20,8 @@
 //! A question for such a header, `__has_include(<cub/cub.cuh>)`, asks for AMD's: where CUDA is not installed the answer would be no, and what
 //! the project does then is silent.
 //!
-//! A header of libcu++, `<cuda/pipeline>`, goes where neither the file nor a unit that comes to it says `cuda::`.
+//! A header of libcu++, `<cuda/pipeline>`, goes where neither the file nor a unit that comes to it says `cuda::`; where what they say is `std`'s
+//! as well, its header takes the place of one such as `<cuda/std/type_traits>`.
 //!
 //! `<mma.h>` becomes `<hip/hip_fp16.h>`, which it brings as well, where neither says `nvcuda` or `wmma`: rocWMMA is a package of its own.
 //!
@@ -41,8 +42,10 @@ use crate::analysis::include_place::is_in_statement;
 use crate::analysis::whole_declarations::declarations_of;
 use crate::cpp::deletion::include_line;
 use crate::cpp::functions::named_function;
+use crate::cpp::libcu::standard_header;
 use crate::cpp::names::NPP;
 use crate::mapping::TorchTable;
+use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
@@ -157,8 +160,17 @@ fn finding(
         let finding = RULE.finding(include.directive, message);
         finding.severity(Severity::Error)
     };
-    if is_of_libcu(path) && !cx.project.needs_libcu(cx.doc) {
-        let message = format!("`{path}` is not needed: nothing of `cuda::` is named");
+    let is_free_of_libcu = || {
+        let has_helpers = cx.options().compat != CompatMode::None;
+        !cx.project.needs_libcu(cx.doc, has_helpers)
+    };
+    if let Some(header) = standard_header(path).filter(|_| is_free_of_libcu()) {
+        let (message, edit) = change(cx, include, path, header);
+        let finding = RULE.finding(include.directive, message);
+        return Some(finding.fix(Fix::safe(vec![edit])));
+    }
+    if is_of_libcu(path) && is_free_of_libcu() {
+        let message = format!("`{path}` is not needed: nothing that it has alone is named");
         let edit = Edit::delete(include_line(cx.doc, include));
         return Some(
             RULE.finding(include.directive, message)

@@ -13,6 +13,7 @@ pub mod helper_function;
 pub mod hipblas_half;
 pub mod hipblas_v2;
 pub mod kernel_string;
+pub mod libcu_name;
 pub mod loaded_by_name;
 pub mod matrix_fragment;
 pub mod qualified_name;

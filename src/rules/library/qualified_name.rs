@@ -22,7 +22,10 @@
 //! The notes in `mappings/`; `hipcub/` and `thrust/` of ROCm 6.4; libhipcxx.
 
 use crate::analysis::namespaces::{is_member_apart, is_projects};
+use crate::cpp::libcu::counterpart;
 use crate::cpp::names::qualified_start;
+use crate::mapping::name_lists;
+use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
 /// Reports members that the tables list apart from their namespace; what gives back its argument goes.
@@ -56,7 +59,12 @@ fn check(cx: &mut Context<'_, '_>) {
         // `mine::cub::X` is somebody else's.
         let is_somebodys =
             cx.doc.is_before(start, "::") && start >= 2 && cx.doc.is_ident(start - 2);
-        if !is_somebodys && !is_projects(cx, start, index) {
+        let has_counterpart = cx.doc.is(start, "cuda")
+            && counterpart(cx.doc, start).is_some_and(|it| it.text.is_some())
+            && !cx
+                .project
+                .needs_libcu(cx.doc, cx.options().compat != CompatMode::None);
+        if !is_somebodys && !has_counterpart && !is_projects(cx, start, index) {
             report(cx, start, index, entry);
         }
     }
@@ -86,15 +94,13 @@ fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: 
 /// Takes the name of a call away that gives back what it is given, and leaves the parentheses: `cuda::proclaim_return_type<int>(f)` is
 /// `(f)`, since hipcc's lambdas have the type that they say.
 fn identity(doc: &Document<'_>, start: TokenIndex, last: TokenIndex, name: &str) -> Option<Edit> {
-    const IDENTITIES: &[&str] = &[
-        "cuda::proclaim_copyable_arguments",
-        "cuda::proclaim_return_type",
-    ];
     let call = doc.call(last).filter(|call| call.arguments.len() == 1)?;
     let first = match doc.prev_is(start, "::") {
         true => doc.prev(start)?,
         false => start,
     };
     let range = doc.range(first, call.open - 1);
-    IDENTITIES.contains(&name).then(|| Edit::delete(range))
+    let name = name.strip_prefix("cuda::")?;
+    let goes = name_lists().libcu_identities.contains(&name);
+    goes.then(|| Edit::delete(range))
 }

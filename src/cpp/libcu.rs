@@ -1,0 +1,188 @@
+//! Names of libcu++, `cuda::` and `cuda::std::`: which of them the standard library or the helper header has on AMD.
+
+use crate::cpp::names::is_qualified;
+use crate::mapping::name_lists;
+use crate::syntax::{Document, TokenIndex};
+
+/// What a file needs of libcu++, the most of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LibcuUse {
+    /// It names nothing of it.
+    #[default]
+    Nothing,
+    /// What `std` has as well, for the device too: traits, objects of operators.
+    Standard,
+    /// Orders of memory alone, for atomics that other files have, or another library.
+    Orders,
+    /// Atomic objects and references, of which the helper header has its own: other files may share them.
+    Atomics,
+    /// What AMD has in libhipcxx alone, or not at all.
+    More,
+}
+
+/// What stands for a name of libcu++ on AMD.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Counterpart {
+    /// The last word of the name, from `cuda` on.
+    pub(crate) last: TokenIndex,
+    /// What is written in its place; nothing where another rule has its way with it.
+    pub(crate) text: Option<String>,
+    /// What it is a use of, less than [`LibcuUse::More`].
+    pub(crate) of: LibcuUse,
+}
+
+/// What a file needs of libcu++.
+pub(crate) fn libcu_use(doc: &Document<'_>) -> LibcuUse {
+    let found = doc.fact(|doc| {
+        let all = doc.all("cuda").map(|cuda| use_at(doc, cuda));
+        Found(all.max().unwrap_or_default())
+    });
+    found.0
+}
+
+/// What [`libcu_use`] found out of a file: each name of it asks.
+struct Found(LibcuUse);
+
+fn use_at(doc: &Document<'_>, cuda: TokenIndex) -> LibcuUse {
+    if doc.prev_is(cuda, "namespace") {
+        return LibcuUse::More;
+    }
+    if !doc.next_is(cuda, "::") || is_qualified(doc, cuda) {
+        return LibcuUse::Nothing;
+    }
+    counterpart(doc, cuda).map_or(LibcuUse::More, |it| it.of)
+}
+
+/// What stands for the name of libcu++ that begins with a `cuda`.
+pub(crate) fn counterpart(doc: &Document<'_>, cuda: TokenIndex) -> Option<Counterpart> {
+    let first = doc.next(doc.next(cuda)?)?;
+    let is_of_std = doc.is(first, "std") && doc.next_is(first, "::");
+    let last = match is_of_std {
+        true => doc.next(doc.next(first)?)?,
+        false => first,
+    };
+    let name = doc.source.text(doc.range(last, last));
+    let name = &*name;
+    let counterpart = |text: Option<String>, of: LibcuUse| {
+        let text = text.filter(|_| doc.is_ident(last));
+        Some(Counterpart { last, text, of })
+    };
+    let lists = name_lists();
+    if name.starts_with("memory_order") {
+        return counterpart(Some(format!("std::{name}")), LibcuUse::Orders);
+    }
+    if lists.libcu_atomics.contains(&name) && (!is_of_std || !name.starts_with("thread")) {
+        return counterpart(Some(format!("cass_{name}")), LibcuUse::Atomics);
+    }
+    if !is_of_std {
+        let goes = lists.libcu_identities.contains(&name);
+        return goes.then_some(Counterpart {
+            last,
+            text: None,
+            of: LibcuUse::Standard,
+        });
+    }
+    let is_known = lists.libcu_std.contains(&name)
+        // Those of `std` know no halves, and give 0 for them without a word.
+        || name == "numeric_limits" && is_of_builtin(doc, last);
+    is_known
+        .then(|| counterpart(Some(format!("std::{name}")), LibcuUse::Standard))
+        .flatten()
+}
+
+/// Whether a template is given a type that C++ has itself.
+fn is_of_builtin(doc: &Document<'_>, template: TokenIndex) -> bool {
+    const WORDS: &[&[u8]] = &[
+        b"char",
+        b"signed",
+        b"unsigned",
+        b"short",
+        b"int",
+        b"long",
+        b"float",
+        b"double",
+        b"bool",
+        b"size_t",
+        b"int8_t",
+        b"uint8_t",
+        b"int16_t",
+        b"uint16_t",
+        b"int32_t",
+        b"uint32_t",
+        b"int64_t",
+        b"uint64_t",
+    ];
+    let Some(open) = doc.next(template).filter(|&at| doc.is(at, "<")) else {
+        return false;
+    };
+    let close = doc.template_close(open);
+    close.is_some_and(|close| {
+        close > open + 1 && (open + 1..close).all(|at| WORDS.contains(&doc.bytes(at)))
+    })
+}
+
+/// The header of the standard library that has what a header of libcu++ has, as far as [`counterpart`] knows it.
+pub(crate) fn standard_header(path: &str) -> Option<&'static str> {
+    let rest = path.strip_prefix("cuda/")?;
+    let (name, list) = match rest.strip_prefix("std/") {
+        Some(name) => (name, &name_lists().libcu_std_headers),
+        None => (rest, &name_lists().libcu_headers),
+    };
+    list.iter().copied().find(|it| *it == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn names_are_those_of_std_of_the_helper_header_or_of_neither() {
+        for (text, expected) in [
+            ("at::cuda::f()", LibcuUse::Nothing),
+            ("thrust::cuda::par", LibcuUse::Nothing),
+            ("cuda::std::plus<int>()", LibcuUse::Standard),
+            ("::cuda::std::is_same_v<T, U>", LibcuUse::Standard),
+            (
+                "cuda::std::numeric_limits<unsigned int>::max()",
+                LibcuUse::Standard,
+            ),
+            ("cuda::std::numeric_limits<T>::max()", LibcuUse::More),
+            ("cuda::std::tuple<int>", LibcuUse::More),
+            ("cuda::proclaim_return_type<int>(f)", LibcuUse::Standard),
+            (
+                "cuda::atomic_ref<int, cuda::thread_scope_device>",
+                LibcuUse::Atomics,
+            ),
+            ("cuda::std::atomic<int>", LibcuUse::Atomics),
+            ("x.load(cuda::memory_order_relaxed)", LibcuUse::Orders),
+            ("cuda::std::plus<int>(); cuda::barrier<>", LibcuUse::More),
+            ("using namespace cuda;", LibcuUse::More),
+            ("namespace s = cuda::std;", LibcuUse::More),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            assert_eq!(libcu_use(&Document::new(&source)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_become_those_of_std_or_of_the_helper_header() {
+        for (text, expected) in [
+            ("cuda::std::plus", Some("std::plus")),
+            (
+                "cuda::memory_order_acquire",
+                Some("std::memory_order_acquire"),
+            ),
+            ("cuda::std::atomic_ref", Some("cass_atomic_ref")),
+            ("cuda::thread_scope_block", Some("cass_thread_scope_block")),
+            ("cuda::proclaim_return_type", None),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let found = counterpart(&Document::new(&source), 0).and_then(|it| it.text);
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+        assert_eq!(standard_header("cuda/std/type_traits"), Some("type_traits"));
+        assert_eq!(standard_header("cuda/atomic"), Some("atomic"));
+        assert_eq!(standard_header("cuda/std/tuple"), None);
+    }
+}
