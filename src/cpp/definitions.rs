@@ -341,6 +341,19 @@ pub(crate) fn tokens_of<'d>(
     (doc.token_at(body.start)..doc.token_at(body.end)).filter(|&at| doc.is_ident(at))
 }
 
+/// The names of the enumerations that a file defines: `enum class Colour : char {`.
+pub(crate) fn enumerations<'d>(document: &'d Document<'_>) -> impl Iterator<Item = &'d [u8]> {
+    document.all("enum").filter_map(|key| {
+        let behind = document.next(key)?;
+        let name = match document.bytes(behind) {
+            b"class" | b"struct" => document.next(behind)?,
+            _ => behind,
+        };
+        let has_body = document.next_is(name, "{") || document.next_is(name, ":");
+        (document.is_ident(name) && has_body).then(|| document.bytes(name))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

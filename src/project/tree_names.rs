@@ -30,6 +30,7 @@ pub(crate) struct TreeNames {
     shuffles: Names,
     of_numbers: Names,
     over_npp: Names,
+    enumerations: Names,
     inner_namespaces: BTreeSet<Inner>,
     /// The names in which objects of textures and surfaces are made.
     pub(crate) objects: ObjectNames,
@@ -60,6 +61,7 @@ impl TreeNames {
                 all.declared.extend(file.names.iter().cloned());
             }
             all.libcu = all.libcu.max(file.libcu);
+            all.enumerations.extend(file.enumerations.iter().cloned());
             all.add_constants(file);
             all.made_with_values.extend(&file.made_with_values);
             all.macros.extend(file.macros.iter().cloned());
@@ -116,6 +118,11 @@ impl TreeNames {
     /// Whether any file of the tree defines or declares a name of CUDA's form that no table knows.
     pub(crate) fn gives_own_meaning(&self, name: &[u8]) -> bool {
         self.coined.contains(name)
+    }
+
+    /// Whether a file defines an enumeration of that name.
+    pub(crate) fn is_enumeration(&self, name: &[u8]) -> bool {
+        self.enumerations.contains(name)
     }
 
     /// Whether a file adds an overload for types of its own to a shuffle of CUDA.

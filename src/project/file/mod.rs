@@ -17,7 +17,7 @@ use crate::compat;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::constructors::MadeWithValues;
-use crate::cpp::definitions::opaque_tag;
+use crate::cpp::definitions::{enumerations, opaque_tag};
 use crate::cpp::functions::declared_with;
 use crate::cpp::libcu::{LibcuUse, libcu_use};
 use crate::cpp::names::{NPP, names_wmma};
@@ -81,6 +81,8 @@ pub struct FileIndex {
     pub(crate) placed: Vec<Placed>,
     /// Its classes, and whether an object of each gets values where it is made without arguments.
     pub(crate) made_with_values: MadeWithValues,
+    /// Its enumerations.
+    pub(crate) enumerations: FxHashSet<Box<[u8]>>,
     /// Class templates with a number among their parameters.
     pub(crate) of_numbers: FxHashSet<Box<[u8]>>,
     /// Macros that stand for several arguments: a comma stands in their text, outside brackets.
@@ -158,6 +160,7 @@ impl FileIndex {
             helpers: called_helpers(&document.source.bytes),
             vendors: VendorFacts::new(document, table),
             libcu: libcu_use(document),
+            enumerations: enumerations(document).map(Box::from).collect(),
             names_wmma: names_wmma(document),
             is_program: document.has_word(|word| word == b"main"),
             opens_std: opens_std(document),

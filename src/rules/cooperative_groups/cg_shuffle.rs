@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! `shfl`, `shfl_up`, `shfl_down` and `shfl_xor` of CUDA's groups take any trivially copyable type. HIP 6.4 takes integers, `float` and
-//! `double`, and refuses everything else, halves and enumerations among it, by a `static_assert`.
+//! `double`, and refuses everything else, halves, enumerations and pointers among it, by a `static_assert`.
 //!
 //! ## Example
 //! ```cuda
@@ -96,6 +96,9 @@ fn refused_type(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> Option<String
     let ty = if opens && is_whole && (is_refused(cx, made) || made != name) {
         made
     } else {
+        if let Some(pointer) = pointer(doc, value.clone()) {
+            return Some(pointer);
+        }
         let found = declarations::of_value(doc, value)?;
         // What a template names with its parameters may be a structure.
         let before = std::iter::successors(doc.prev(found.name), |it| doc.prev(*it));
@@ -112,13 +115,29 @@ fn refused_type(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> Option<String
     is_refused(cx, ty).then(|| String::from_utf8_lossy(ty).into_owned())
 }
 
-/// A vector, a half, or a structure or enumeration that this file defines.
+/// The type of a value that is a pointer by its declaration: `p` or `list[i]` of `T *p, **list`.
+fn pointer(doc: &Document<'_>, value: Range<TokenIndex>) -> Option<String> {
+    let is_element = value.len() > 1;
+    let is_whole = || {
+        doc.is(value.start + 1, "[") && doc.matching_bracket(value.start + 1) == Some(value.end - 1)
+    };
+    if is_element && !is_whole() {
+        return None;
+    }
+    let found = declarations::declared(doc, value.start)?;
+    let last = found.words.last()?;
+    (found.pointers > usize::from(is_element))
+        .then(|| format!("{} *", String::from_utf8_lossy(last)))
+}
+
+/// A vector, a half, a structure that this file defines, or an enumeration that a file of the tree does.
 fn is_refused(cx: &Context<'_, '_>, ty: &[u8]) -> bool {
     const COMPLEX: &[&[u8]] = &[b"cuComplex", b"cuFloatComplex", b"cuDoubleComplex"];
     is_vector(ty) && !cx.is_own(ty)
         || short_float(ty).is_some()
         || COMPLEX.contains(&ty)
         || is_class(cx.doc, ty)
+        || cx.project.names().is_enumeration(ty)
 }
 
 /// Whether the file defines a structure or enumeration of this name, and nothing else of it.
