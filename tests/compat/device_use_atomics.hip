@@ -53,6 +53,31 @@ __global__ void atomics(int* i, unsigned* u, long long* l, unsigned long long* u
     ul[3] = cass_globaltimer();
 }
 
+template <typename T, cass_thread_scope Scope>
+__device__ void objects(T* p)
+{
+    cass_atomic_ref<T, Scope> there(*p);
+    T known = there.load(std::memory_order_acquire);
+    there.compare_exchange_strong(known, p[1], std::memory_order_acq_rel, std::memory_order_relaxed);
+    p[2] = there.exchange(known);
+    there = known;
+}
+struct TwoParts { float first; int second; };
+__global__ void objects(cass_atomic<unsigned, cass_thread_scope_device>* count, TwoParts* pair, unsigned char* byte, double* d, int** list)
+{
+    __shared__ cass_atomic<int, cass_thread_scope_block> shared;
+    shared.store(0, std::memory_order_relaxed);
+    shared.wait(1);
+    objects<TwoParts, cass_thread_scope_device>(pair);
+    objects<unsigned char, cass_thread_scope_system>(byte);
+    objects<int*, cass_thread_scope_block>(list);
+    objects<double, cass_thread_scope_thread>(d);
+    cass_atomic_ref<double, cass_thread_scope_device>(*d).fetch_min(1.0);
+    cass_atomic_ref<int*, cass_thread_scope_device>(*list) += 2;
+    *count |= shared++ + 3u;
+    cass_atomic_thread_fence(std::memory_order_acq_rel, cass_thread_scope_device);
+}
+
 __global__ void surfaces(hipSurfaceObject_t s, hipTextureObject_t t, float* f, double* d)
 {
     int i = threadIdx.x;

@@ -141,6 +141,13 @@ fn lanes_of_cub() {
     computes("lanes_of_cub", include_str!("cub_lane.cu"), &[]);
 }
 
+/// Atomics of libcu++ in all their scopes, in what blocks wait for as well.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn names_of_libcu() {
+    computes("names_of_libcu", include_str!("libcu.cu"), &[]);
+}
+
 /// Queues of lanes, a vote that says when they are merged, a sort by shuffles.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

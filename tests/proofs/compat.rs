@@ -28,6 +28,7 @@ const DEVICE_ONLY: &[(&str, &str)] = &[
 const WITH_MIOPEN: &[&str] = &["cass_cudnn_", "cass_dnn_"];
 /// Snippets that whole programs of `tests/emulated` run with, and where.
 const IN_PROGRAMS: &[(&str, &str)] = &[
+    ("cass_atomic", "tests/emulated/libcu.cu"),
     ("cass_atomic_add_bits", "tests/emulated/half_sums.cu"),
     ("cass_carry_flag", "tests/emulated/carries.cu"),
     ("cass_compute_type", "fixtures/corpus/blas-power/power.cu"),
