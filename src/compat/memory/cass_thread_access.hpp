@@ -51,3 +51,15 @@ __device__ inline void cass_thread_store(CassIterator to, CassV value)
 {
     *to = value;
 }
+// nvidia:
+#include <cub/cub.cuh>
+template <int CassModifier = 0, typename CassIterator>
+__device__ inline auto cass_thread_load(CassIterator from) -> decltype(cub::ThreadLoad<static_cast<cub::CacheLoadModifier>(CassModifier)>(from))
+{
+    return cub::ThreadLoad<static_cast<cub::CacheLoadModifier>(CassModifier)>(from);
+}
+template <int CassModifier = 0, typename CassIterator, typename CassV>
+__device__ inline void cass_thread_store(CassIterator to, CassV value)
+{
+    cub::ThreadStore<static_cast<cub::CacheStoreModifier>(CassModifier)>(to, value);
+}
