@@ -11,10 +11,22 @@ const LIBRARIES: &[(&str, [&str; 2])] = &[
     ("thrust", ["version.h", "device_vector.h"]),
     ("cutlass", ["cutlass.h", "numeric_types.h"]),
     ("cute", ["tensor.hpp", "layout.hpp"]),
+    (HEADERS, ["cudnn_frontend.h", "cudnn_frontend_version.h"]),
 ];
 
+/// The folder of headers that are included without it.
+const HEADERS: &str = "include";
+
 /// How repositories are called that hold nothing else: `cub-1.8.0`, `cccl`.
-const REPOSITORIES: &[&str] = &["cub", "thrust", "cutlass", "cute", "cccl"];
+const REPOSITORIES: &[&str] = &[
+    "cub",
+    "thrust",
+    "cutlass",
+    "cute",
+    "cccl",
+    "cudnn-frontend",
+    "cudnn_frontend",
+];
 
 /// Folders in which projects keep what they took from others. Elsewhere the library may be the project.
 const TAKEN: &[&str] = &[
@@ -55,6 +67,7 @@ impl Copies {
                     .strip_suffix('/')
                     .and_then(|it| it.strip_suffix(library));
                 let parent = parent.filter(|it| it.ends_with('/'));
+                let parent = parent.map(|it| if *library == HEADERS { folder } else { it });
                 if let Some((parent, root)) = parent.zip(root(folder))
                     && called(second).any(|it| it.strip_prefix(folder) == Some(*second))
                 {
@@ -120,6 +133,8 @@ mod tests {
             "deps/cccl/thrust/thrust/version.h",
             "deps/cccl/thrust/thrust/device_vector.h",
             "deps/cub.cuh",
+            "external/cudnn-frontend/include/cudnn_frontend.h",
+            "external/cudnn-frontend/include/cudnn_frontend_version.h",
         ] {
             let (_, name) = path.rsplit_once('/').expect("a path");
             let called = project.entry(name.to_owned()).or_default();
@@ -135,6 +150,10 @@ mod tests {
             ),
             ("deps/cccl/cub/cub/a.cuh", Some("cub/a.cuh")),
             ("deps/cccl/thrust/thrust/a.h", Some("thrust/a.h")),
+            (
+                "external/cudnn-frontend/include/cudnn_frontend/node.h",
+                Some("cudnn_frontend/node.h"),
+            ),
             ("src/3rdparty/other.h", None),
             ("include/thrust/version.h", None),
             ("deps/cube/cub/cub.cuh", None),
