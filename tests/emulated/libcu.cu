@@ -10,7 +10,7 @@ struct Best {
     int index;
 };
 
-constexpr int blocks = 4, threads = 64, all = blocks * threads;
+constexpr int blocks = 4, threads = 64, total = blocks * threads;
 
 template <typename T>
 __device__ void added(T* sum, T value)
@@ -21,7 +21,7 @@ __device__ void added(T* sum, T value)
 }
 
 __global__ void work(const float* x, int* sums, float* real, cuda::atomic<Best, cuda::thread_scope_device>* best,
-                     cuda::atomic<unsigned, cuda::thread_scope_device>* turn, int* order, unsigned char* bytes)
+                     cuda::atomic<unsigned, cuda::thread_scope_device>* turn, int* order, unsigned* words)
 {
     const int i = blockIdx.x * threads + threadIdx.x;
     added(sums, i);
@@ -29,8 +29,8 @@ __global__ void work(const float* x, int* sums, float* real, cuda::atomic<Best, 
     cuda::atomic_ref<int, cuda::thread_scope_block>(sums[1]).fetch_max(i);
     cuda::std::atomic<int>* bits = reinterpret_cast<cuda::std::atomic<int>*>(sums + 2);
     *bits |= 1 << (i % 31);
-    cuda::atomic_ref<unsigned char> byte(bytes[i % 4]);
-    byte++;
+    cuda::atomic_ref<unsigned> word(words[i % 3]);
+    word++;
 
     Best known = best->load(cuda::std::memory_order_relaxed);
     while (known.value < x[i] && !best->compare_exchange_weak(known, Best{x[i], i}, cuda::memory_order_acq_rel)) {}
@@ -54,23 +54,23 @@ int main()
     float* real = reinterpret_cast<float*>(sums + 9);
     auto best = reinterpret_cast<cuda::atomic<Best, cuda::thread_scope_device>*>(sums + 10);
     auto turn = reinterpret_cast<cuda::atomic<unsigned, cuda::thread_scope_device>*>(sums + 12);
-    auto bytes = reinterpret_cast<unsigned char*>(sums + 13);
-    for (int i = 0; i < all; ++i)
+    auto words = reinterpret_cast<unsigned*>(sums + 13);
+    for (int i = 0; i < total; ++i)
         x[i] = static_cast<float>(i * 37 % 101 + (i == 77));
     for (int i = 0; i < 16; ++i)
         sums[i] = 0;
     best->store(Best{-1, -1});
-    work<<<blocks, threads>>>(x, sums, real, best, turn, order, bytes);
+    work<<<blocks, threads>>>(x, sums, real, best, turn, order, words);
     cudaDeviceSynchronize();
 
     float largest = -1;
-    for (int i = 0; i < all; ++i)
+    for (int i = 0; i < total; ++i)
         largest = x[i] > largest ? x[i] : largest;
     Best found = best->load();
     cuda::atomic<int> here{5};
     const bool host = ++here == 6 && here.fetch_sub(2) == 6 && here.exchange(9) == 4 && (here ^= 1) == 8;
-    const bool right = sums[0] == all * (all - 1) / 2 + all && sums[1] == all - 1 && sums[2] == 0x7fffffff && *real == 1.5f * all &&
-                       found.value == largest && x[found.index] == largest && *order == 1234 && bytes[0] == all / 4 && bytes[3] == all / 4 && host;
-    printf("%d %d %x %g %g %d %d %d\n", sums[0], sums[1], sums[2], *real, found.value, *order, bytes[0], host);
+    const bool right = sums[0] == total * (total - 1) / 2 + total && sums[1] == total - 1 && sums[2] == 0x7fffffff && *real == 1.5f * total &&
+                       found.value == largest && x[found.index] == largest && *order == 1234 && words[0] == 86 && words[1] + words[2] == 170 && host;
+    printf("%d %d %x %g %g %d %d %d\n", sums[0], sums[1], sums[2], *real, found.value, *order, words[0], host);
     return right ? 0 : 1;
 }
