@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::analysis::claims::Claims;
 use crate::diagnostic::ApiUse;
 use crate::mapping::{ApiEntry, ApiTable};
-use crate::options::{Dialect, Options, WarpMode};
+use crate::options::{CompatMode, Dialect, Options, WarpMode};
 use crate::project::ProjectIndex;
 use crate::project::missing::Missing;
 use crate::project::owner::Owner;
@@ -178,6 +178,12 @@ impl<'d, 's> Unit<'d, 's> {
     pub fn count(&self, tokens: std::ops::Range<TokenIndex>) -> Option<u64> {
         let words = value::words(self.doc, tokens);
         value::count(&words, &|name| self.constant(name))
+    }
+
+    /// Whether the file needs libcu++ itself, for more than its counterparts have.
+    pub(crate) fn needs_libcu(&self) -> bool {
+        let has_helpers = self.options().compat != CompatMode::None;
+        self.project.needs_libcu(self.doc, has_helpers)
     }
 
     /// Whether the token may run on the device.

@@ -45,7 +45,6 @@ use crate::cpp::functions::named_function;
 use crate::cpp::libcu::standard_header;
 use crate::cpp::names::NPP;
 use crate::mapping::TorchTable;
-use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
@@ -160,16 +159,12 @@ fn finding(
         let finding = RULE.finding(include.directive, message);
         finding.severity(Severity::Error)
     };
-    let is_free_of_libcu = || {
-        let has_helpers = cx.options().compat != CompatMode::None;
-        !cx.project.needs_libcu(cx.doc, has_helpers)
-    };
-    if let Some(header) = standard_header(path).filter(|_| is_free_of_libcu()) {
+    if let Some(header) = standard_header(path).filter(|_| !cx.needs_libcu()) {
         let (message, edit) = change(cx, include, path, header);
         let finding = RULE.finding(include.directive, message);
         return Some(finding.fix(Fix::safe(vec![edit])));
     }
-    if is_of_libcu(path) && is_free_of_libcu() {
+    if is_of_libcu(path) && !cx.needs_libcu() {
         let message = format!("`{path}` is not needed: nothing that it has alone is named");
         let edit = Edit::delete(include_line(cx.doc, include));
         return Some(

@@ -32,7 +32,6 @@
 use crate::analysis::namespaces::is_projects;
 use crate::cpp::libcu::{LibcuUse, counterpart};
 use crate::cpp::names::is_qualified;
-use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
 /// Writes the name that AMD has.
@@ -56,11 +55,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     };
     let is_seen = doc.vendor_at(doc.tokens[index].start) == Vendor::Any;
-    if !is_seen
-        || cx
-            .project
-            .needs_libcu(doc, cx.options().compat != CompatMode::None)
-    {
+    if !is_seen || cx.needs_libcu() {
         return;
     }
     let is_helper = found.of == LibcuUse::Atomics && text.starts_with("cass_");

@@ -25,7 +25,6 @@ use crate::analysis::namespaces::{is_member_apart, is_projects};
 use crate::cpp::libcu::counterpart;
 use crate::cpp::names::qualified_start;
 use crate::mapping::name_lists;
-use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
 /// Reports members that the tables list apart from their namespace; what gives back its argument goes.
@@ -61,9 +60,7 @@ fn check(cx: &mut Context<'_, '_>) {
             cx.doc.is_before(start, "::") && start >= 2 && cx.doc.is_ident(start - 2);
         let has_counterpart = cx.doc.is(start, "cuda")
             && counterpart(cx.doc, start).is_some_and(|it| it.text.is_some())
-            && !cx
-                .project
-                .needs_libcu(cx.doc, cx.options().compat != CompatMode::None);
+            && !cx.needs_libcu();
         if !is_somebodys && !has_counterpart && !is_projects(cx, start, index) {
             report(cx, start, index, entry);
         }
