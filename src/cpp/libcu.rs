@@ -1,5 +1,6 @@
 //! Names of libcu++, `cuda::` and `cuda::std::`: which of them the standard library or the helper header has on AMD.
 
+use crate::cpp::arithmetic::Number;
 use crate::cpp::names::is_qualified;
 use crate::mapping::name_lists;
 use crate::syntax::{Document, TokenIndex};
@@ -90,35 +91,18 @@ pub(crate) fn counterpart(doc: &Document<'_>, cuda: TokenIndex) -> Option<Counte
         .flatten()
 }
 
-/// Whether a template is given a type that C++ has itself.
+/// Whether a template is given a type of numbers that C++ has itself.
 fn is_of_builtin(doc: &Document<'_>, template: TokenIndex) -> bool {
-    const WORDS: &[&[u8]] = &[
-        b"char",
-        b"signed",
-        b"unsigned",
-        b"short",
-        b"int",
-        b"long",
-        b"float",
-        b"double",
-        b"bool",
-        b"size_t",
-        b"int8_t",
-        b"uint8_t",
-        b"int16_t",
-        b"uint16_t",
-        b"int32_t",
-        b"uint32_t",
-        b"int64_t",
-        b"uint64_t",
-    ];
-    let Some(open) = doc.next(template).filter(|&at| doc.is(at, "<")) else {
-        return false;
-    };
-    let close = doc.template_close(open);
-    close.is_some_and(|close| {
-        close > open + 1 && (open + 1..close).all(|at| WORDS.contains(&doc.bytes(at)))
-    })
+    let open = doc.next(template).filter(|&at| doc.is(at, "<"));
+    let words = open.and_then(|open| {
+        let close = doc.template_close(open)?;
+        Some(
+            (open + 1..close)
+                .map(|at| doc.bytes(at))
+                .collect::<Vec<_>>(),
+        )
+    });
+    words.is_some_and(|words| Number::of_words(&words).is_some())
 }
 
 /// The header of the standard library that has what a header of libcu++ has, as far as [`counterpart`] knows it.

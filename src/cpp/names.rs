@@ -108,6 +108,12 @@ pub(crate) fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
         .is_some_and(|at| document.is_ident(at) && !is_no_name(document.bytes(at)))
 }
 
+/// The `::` in front of a name that begins at the global namespace, `::cub::x`; else where the name starts.
+pub(crate) fn start_with_colons(document: &Document<'_>, start: TokenIndex) -> TokenIndex {
+    let colons = document.prev(start).filter(|&at| document.is(at, "::"));
+    colons.unwrap_or(start)
+}
+
 /// The library of image functions that AMD has no counterpart of, as the tables call it.
 pub(crate) const NPP: &str = "npp";
 

@@ -21,6 +21,7 @@
 //! ## Source
 //! `hipcub/thread/thread_load.hpp`, `thread_store.hpp` and their backends of ROCm 6.4, compiled; `cub/thread/thread_load.cuh` of CUB 2.5.
 
+use crate::cpp::names::{is_qualified, qualified_start, start_with_colons};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -36,14 +37,15 @@ pub static RULE: Rule = Rule {
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
-    let Some(start) = qualifier_of_cub(doc, index) else {
-        return;
-    };
-    let call = doc.call(index);
-    let Some(call) = call.filter(|_| doc.vendor_at(doc.tokens[index].start) == Vendor::Any) else {
-        return;
-    };
     let name = cx.text(index);
+    // `mine::cub::ThreadLoad` is somebody else's.
+    let start =
+        qualified_start(doc, index, &format!("cub::{name}")).filter(|&cub| !is_qualified(doc, cub));
+    let call = doc.call(index);
+    let call = call.filter(|_| doc.vendor_at(doc.tokens[index].start) == Vendor::Any);
+    let Some((start, call)) = start.zip(call) else {
+        return;
+    };
     let (function, message) = match &*name {
         "ThreadLoad" => (
             "cass_thread_load",
@@ -54,7 +56,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             "`hipcub::ThreadStore` passes its modifier over",
         ),
     };
-    let range = doc.range(start, index);
+    let range = doc.range(start_with_colons(doc, start), index);
     let finding = RULE.finding(range, message);
     // A second template argument names the iterator, which the helpers work out.
     let names_iterator = call
@@ -67,22 +69,4 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     }
     let edit = Edit::replace(range, function).without(range);
     cx.report(finding.helper(function).fix(Fix::safe(vec![edit])));
-}
-
-/// Where `cub::` or `::cub::` in front of a name starts.
-fn qualifier_of_cub(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let cub = index.checked_sub(2)?;
-    let is_cubs = doc.is(index - 1, "::") && doc.is(cub, "cub");
-    let before = doc.prev(cub).filter(|&at| doc.is(at, "::"));
-    match before {
-        _ if !is_cubs => None,
-        // `mine::cub::ThreadLoad` is somebody else's.
-        Some(colons) => {
-            let scope = doc.prev(colons).filter(|&at| doc.is_ident(at));
-            let is_scope =
-                scope.is_some_and(|at| !crate::text::keywords::is_keyword(doc.bytes(at)));
-            (!is_scope).then_some(colons)
-        }
-        None => Some(cub),
-    }
 }

@@ -31,7 +31,7 @@
 
 use crate::analysis::namespaces::is_projects;
 use crate::cpp::libcu::{LibcuUse, counterpart};
-use crate::cpp::names::is_qualified;
+use crate::cpp::names::{is_qualified, start_with_colons};
 use crate::rules::prelude::*;
 
 /// Writes the name that AMD has.
@@ -59,9 +59,9 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     }
     let is_helper = found.of == LibcuUse::Atomics && text.starts_with("cass_");
-    let start = match doc.prev(index).filter(|&at| doc.is(at, "::")) {
-        Some(colons) if is_helper => colons,
-        _ => index,
+    let start = match is_helper {
+        true => start_with_colons(doc, index),
+        false => index,
     };
     let range = doc.range(start, found.last);
     let message = format!(

@@ -23,7 +23,7 @@
 
 use crate::analysis::namespaces::{is_member_apart, is_projects};
 use crate::cpp::libcu::counterpart;
-use crate::cpp::names::qualified_start;
+use crate::cpp::names::{qualified_start, start_with_colons};
 use crate::mapping::name_lists;
 use crate::rules::prelude::*;
 
@@ -92,10 +92,7 @@ fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: 
 /// `(f)`, since hipcc's lambdas have the type that they say.
 fn identity(doc: &Document<'_>, start: TokenIndex, last: TokenIndex, name: &str) -> Option<Edit> {
     let call = doc.call(last).filter(|call| call.arguments.len() == 1)?;
-    let first = match doc.prev_is(start, "::") {
-        true => doc.prev(start)?,
-        false => start,
-    };
+    let first = start_with_colons(doc, start);
     let range = doc.range(first, call.open - 1);
     let name = name.strip_prefix("cuda::")?;
     let goes = name_lists().libcu_identities.contains(&name);
