@@ -148,6 +148,10 @@ def revision(source):
     return done.stdout.decode().strip() or "?"
 
 
+# Folders of headers.sh below usr/include that the CMake packages of these libraries name themselves.
+HOMES = ("eigen3", "opencv4", "pcl-1.13", "hdf5/serial")
+
+
 def words_of_build(options, name):
     """What a project's own build would say to the compiler: by hand, by exam.toml, and where the headers of others lie."""
     facts = options.facts.get(name, {})
@@ -163,8 +167,9 @@ def words_of_build(options, name):
     if generated.is_dir():
         words.append(f"-I{generated}")
     if options.headers:
-        words += [word for folder in (*facts.get("headers", []), "") for word in ("-idirafter", str(options.headers / "usr/include" / folder))]
-        words += ["-idirafter", str(options.headers / "usr/include/x86_64-linux-gnu")]
+        folders = [options.headers / "usr/include" / folder for folder in (*HOMES, "", "x86_64-linux-gnu")]
+        folders.append(options.headers / "usr/lib/x86_64-linux-gnu/openmpi/include")
+        words += [word for folder in folders for word in ("-idirafter", str(folder))]
     return words
 
 

@@ -26,7 +26,7 @@ CUDA11=(
 scratch=$(mktemp -d "$DIR/.scratch.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 (cd "$scratch" && apt-get -qq download "${PACKAGES[@]}")
-for package in "$scratch"/*.deb; do dpkg-deb --fsys-tarfile "$package" | tar -x -C "$DIR" --wildcards './usr/include/*' || true; done
+for package in "$scratch"/*.deb; do dpkg-deb --fsys-tarfile "$package" | tar -x -C "$DIR" --wildcards './usr/include/*' './usr/lib/*/openmpi/include/*' || true; done
 
 # One release of CUDA under the programs of nvcc: its headers, and those of libraries of CUDA 13 where it brings none. The launch macros are
 # nvcc's own.
