@@ -17,21 +17,8 @@ pub(super) fn setp(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
         one => (one, None),
     };
     let compared = comparison(tr, &segments, a, b)?;
-    let joiner = segments.iter().find_map(|name| match *name {
-        "and" => Some("&&"),
-        "or" => Some("||"),
-        "xor" => Some("!="),
-        _ => None,
-    });
-    let other = match (joiner, rest) {
-        (Some(joiner), [other]) => Some((joiner, tr.read(other, Type::Predicate)?)),
-        (None, []) => None,
-        _ => return Err(advice(&instruction.opcode)),
-    };
-    let joined = |text: String| match &other {
-        Some((joiner, other)) => format!("({text}) {joiner} {other}"),
-        None => text,
-    };
+    let other = other_condition(tr, &segments, rest).ok_or_else(|| advice(&instruction.opcode))?;
+    let joined = |text: String| joined(text, other.as_ref());
     if let Some(second) = second {
         // The second result is computed first: it may read what the first one overwrites.
         let inverse = joined(format!("!({compared})"));
@@ -44,14 +31,17 @@ pub(super) fn setp(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
     Ok(true)
 }
 
-/// `set.CmpOp.dtype.stype d, a, b`
+/// `set.CmpOp{.BoolOp}{.ftz}.dtype.stype d, a, b{, c}`
 pub(super) fn set(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
     let segments = instruction.modifiers();
-    let ([to, a, b], [.., result, _]) = (instruction.operands.as_slice(), segments.as_slice())
+    let ([to, a, b, rest @ ..], [.., result, _]) =
+        (instruction.operands.as_slice(), segments.as_slice())
     else {
         return Err(advice(&instruction.opcode));
     };
-    let text = comparison(tr, &segments, a, b)?;
+    let compared = comparison(tr, &segments, a, b)?;
+    let other = other_condition(tr, &segments, rest).ok_or_else(|| advice(&instruction.opcode))?;
+    let text = joined(compared, other.as_ref());
     match Type::parse(result) {
         Some(Type::Float(32)) => {
             tr.assign(to, Type::Float(32), &format!("{text} ? 1.0f : 0.0f"))?;
@@ -66,6 +56,32 @@ pub(super) fn set(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt
         _ => return Err(advice(&instruction.opcode)),
     }
     Ok(true)
+}
+
+/// What `.BoolOp` joins to a comparison, the operator of C++ and the predicate behind the operands; no answer where one of both lacks.
+fn other_condition(
+    tr: &mut Translator<'_>,
+    segments: &[&str],
+    rest: &[Operand],
+) -> Option<Option<(&'static str, String)>> {
+    let joiner = segments.iter().find_map(|name| match *name {
+        "and" => Some("&&"),
+        "or" => Some("||"),
+        "xor" => Some("!="),
+        _ => None,
+    });
+    match (joiner, rest) {
+        (Some(joiner), [other]) => Some(Some((joiner, tr.read(other, Type::Predicate).ok()?))),
+        (None, []) => Some(None),
+        _ => None,
+    }
+}
+
+fn joined(comparison: String, other: Option<&(&str, String)>) -> String {
+    match other {
+        Some((joiner, other)) => format!("({comparison}) {joiner} {other}"),
+        None => comparison,
+    }
 }
 
 fn comparison(
