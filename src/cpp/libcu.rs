@@ -11,7 +11,9 @@ pub(crate) enum LibcuUse {
     /// It names nothing of it.
     #[default]
     Nothing,
-    /// What `std` has as well, for the device too: traits, objects of operators.
+    /// What a trait says, a value or a type of anybody's: other files cannot tell whose trait it was.
+    Values,
+    /// What `std` has as well, for the device too: traits that may be handed on as types, objects of operators.
     Standard,
     /// Orders of memory alone, for atomics that other files have, or another library.
     Orders,
@@ -86,9 +88,22 @@ pub(crate) fn counterpart(doc: &Document<'_>, cuda: TokenIndex) -> Option<Counte
     let is_known = lists.libcu_std.contains(&name)
         // Those of `std` know no halves, and give 0 for them without a word.
         || name == "numeric_limits" && is_of_builtin(doc, last);
+    let of = match says_value(doc, last, name) {
+        true => LibcuUse::Values,
+        false => LibcuUse::Standard,
+    };
     is_known
-        .then(|| counterpart(Some(format!("std::{name}")), LibcuUse::Standard))
+        .then(|| counterpart(Some(format!("std::{name}")), of))
         .flatten()
+}
+
+/// Whether a trait is asked for what it says, in place: `is_same_v<T, int>`, `is_same<T, int>::value`.
+fn says_value(doc: &Document<'_>, last: TokenIndex, name: &str) -> bool {
+    let is_asked = || {
+        let open = doc.next(last).filter(|&at| doc.is(at, "<"))?;
+        Some(doc.next_is(doc.template_close(open)?, "::"))
+    };
+    name.ends_with("_v") || name.ends_with("_t") || is_asked() == Some(true)
 }
 
 /// Whether a template is given a type of numbers that C++ has itself.
@@ -126,10 +141,12 @@ mod tests {
             ("at::cuda::f()", LibcuUse::Nothing),
             ("thrust::cuda::par", LibcuUse::Nothing),
             ("cuda::std::plus<int>()", LibcuUse::Standard),
-            ("::cuda::std::is_same_v<T, U>", LibcuUse::Standard),
+            ("::cuda::std::is_same_v<T, U>", LibcuUse::Values),
+            ("cuda::std::is_same<T, U>::value", LibcuUse::Values),
+            ("f(cuda::std::is_same<T, U>{})", LibcuUse::Standard),
             (
                 "cuda::std::numeric_limits<unsigned int>::max()",
-                LibcuUse::Standard,
+                LibcuUse::Values,
             ),
             ("cuda::std::numeric_limits<T>::max()", LibcuUse::More),
             ("cuda::std::tuple<int>", LibcuUse::More),

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
-use crate::cpp::libcu::{LibcuUse, libcu_use};
+use crate::cpp::libcu::{LibcuUse, libcu_use, standard_header};
 use crate::cpp::names::names_wmma;
 use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
@@ -155,15 +155,21 @@ impl ProjectIndex {
     }
 
     /// Whether a file, or a unit that comes to it, has names of libcu++ that stay such, so that it needs the headers. Atomics do where a
-    /// file of the tree needs more than these, or where nothing stands for them, and orders of memory without them.
+    /// file of the tree needs more than these, or where nothing stands for them, and orders of memory without them. A unit that includes
+    /// what it needs itself asks nothing of a file that has no more of libcu++ than values of traits.
     pub(crate) fn needs_libcu(&self, document: &Document<'_>, has_helpers: bool) -> bool {
         let here = libcu_use(document);
         let is_free = has_helpers && here.max(self.names().libcu) == LibcuUse::Atomics;
         let stays = |of: LibcuUse| match of {
-            LibcuUse::Nothing | LibcuUse::Standard => false,
+            LibcuUse::Nothing | LibcuUse::Values | LibcuUse::Standard => false,
             LibcuUse::Orders | LibcuUse::Atomics => !is_free,
             LibcuUse::More => true,
         };
+        if here <= LibcuUse::Values {
+            // Nobody sees the change who has the headers himself.
+            let needs_it = |it: &FileIndex| stays(it.libcu) && !includes_libcu(it);
+            return self.has_reader(document, "names of libcu++ without its headers", needs_it);
+        }
         stays(here) || self.has_reader(document, "names of libcu++", |it| stays(it.libcu))
     }
 
@@ -357,6 +363,12 @@ pub(crate) fn is_cpp(path: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_none_or(|extension| EXTENSIONS.contains(&extension))
         || FOLDERS.iter().any(|folder| path.starts_with(folder))
+}
+
+/// Whether a file includes a header of libcu++ that stays one.
+fn includes_libcu(file: &FileIndex) -> bool {
+    let mut paths = file.includes.iter();
+    paths.any(|path| path.starts_with("cuda/") && standard_header(path).is_none())
 }
 
 #[cfg(test)]

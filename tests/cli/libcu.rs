@@ -22,3 +22,22 @@ fn a_header_of_libcu_goes_where_no_unit_says_its_names() {
         assert_eq!(text.contains("cuda/pipeline"), keeps, "{path}: {text}");
     }
 }
+
+/// A benchmark that has the headers which it needs itself keeps no trait of the library's from AMD.
+#[test]
+fn what_a_trait_says_does_not_wait_for_who_has_the_headers() {
+    let traits = "#pragma once\n#include <cuda/std/type_traits>\ntemplate <typename T> __device__ bool whole() { return cuda::std::is_integral<T>::value; }\n";
+    let handed_on = "#pragma once\n#include <cuda/std/type_traits>\ntemplate <typename T> using Whole = cuda::std::is_integral<T>;\n";
+    let timed = "#include <cuda/std/chrono>\n#include \"traits.cuh\"\n#include \"tags.cuh\"\n__global__ void k(bool *x) { *x = whole<int>() && cuda::std::chrono::high_resolution_clock::now().time_since_epoch().count(); }\n";
+    let tree = Tree::new(&[
+        ("src/traits.cuh", traits),
+        ("src/tags.cuh", handed_on),
+        ("src/a.cu", timed),
+    ]);
+    tree.run(&["src", "out"]);
+    let text = tree.read("out/traits.cuh");
+    assert!(text.contains("return std::is_integral<T>::value"), "{text}");
+    assert!(text.contains("#include <type_traits>"), "{text}");
+    let text = tree.read("out/tags.cuh");
+    assert!(text.contains("cuda::std::is_integral"), "{text}");
+}
