@@ -2,6 +2,7 @@
 
 use crate::cpp::arithmetic::Number;
 use crate::cpp::names::is_qualified;
+use crate::cpp::namespaces::around;
 use crate::mapping::name_lists;
 use crate::syntax::{Document, TokenIndex};
 
@@ -32,28 +33,119 @@ pub(crate) struct Counterpart {
     pub(crate) text: Option<String>,
     /// What it is a use of, less than [`LibcuUse::More`].
     pub(crate) of: LibcuUse,
-}
-
-/// What a file needs of libcu++.
-pub(crate) fn libcu_use(doc: &Document<'_>) -> LibcuUse {
-    let found = doc.fact(|doc| {
-        let all = doc.all("cuda").map(|cuda| use_at(doc, cuda));
-        Found(all.max().unwrap_or_default())
-    });
-    found.0
+    /// Whether it is that for halves as well, of which `std` gives 0 for limits, without a word.
+    pub(crate) serves_halves: bool,
 }
 
 /// What [`libcu_use`] found out of a file: each name of it asks.
-struct Found(LibcuUse);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileUse {
+    /// Of names that are libcu++'s wherever they stand.
+    sure: Need,
+    /// Of `cuda::` within a namespace, which may be one in there.
+    within: Need,
+}
 
-fn use_at(doc: &Document<'_>, cuda: TokenIndex) -> LibcuUse {
+/// What names need: in a tree without halves, and in one that knows them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Need {
+    most: LibcuUse,
+    most_with_halves: LibcuUse,
+}
+
+/// What decides about names of libcu++ in a tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LibcuTree {
+    /// A file of it has a header of halves.
+    pub(crate) knows_halves: bool,
+    /// It has a namespace `cuda` inside another one.
+    pub(crate) has_own: bool,
+}
+
+impl FileUse {
+    /// What the file needs in a tree.
+    pub(crate) fn of(self, tree: LibcuTree) -> LibcuUse {
+        let of = |need: Need| match tree.knows_halves {
+            true => need.most_with_halves,
+            false => need.most,
+        };
+        match tree.has_own {
+            true => of(self.sure),
+            false => of(self.sure).max(of(self.within)),
+        }
+    }
+
+    /// The most that both need.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self {
+            sure: self.sure.max(other.sure),
+            within: self.within.max(other.within),
+        }
+    }
+}
+
+impl Need {
+    const fn all(of: LibcuUse) -> Self {
+        Self {
+            most: of,
+            most_with_halves: of,
+        }
+    }
+
+    fn max(self, other: Self) -> Self {
+        Self {
+            most: self.most.max(other.most),
+            most_with_halves: self.most_with_halves.max(other.most_with_halves),
+        }
+    }
+}
+
+/// Whether a header has the types of halves, so that limits of any type may be theirs.
+pub(crate) fn has_halves(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let of_vendor =
+        name.starts_with("cuda_") || name.starts_with("hip_") || name.starts_with("amd_hip_");
+    of_vendor && (name.contains("fp16") || name.contains("bf16") || name.contains("bfloat16"))
+}
+
+/// What a file needs of libcu++.
+pub(crate) fn libcu_use(doc: &Document<'_>) -> FileUse {
+    *doc.fact(|doc| {
+        let all = doc.all("cuda").map(|cuda| use_at(doc, cuda));
+        all.fold(FileUse::default(), FileUse::max)
+    })
+}
+
+fn use_at(doc: &Document<'_>, cuda: TokenIndex) -> FileUse {
+    let need = need_at(doc, cuda);
+    let is_within = !doc.prev_is(cuda, "::") && !around(doc, cuda).is_empty();
+    match is_within {
+        true => FileUse {
+            within: need,
+            ..FileUse::default()
+        },
+        false => FileUse {
+            sure: need,
+            ..FileUse::default()
+        },
+    }
+}
+
+fn need_at(doc: &Document<'_>, cuda: TokenIndex) -> Need {
     if doc.prev_is(cuda, "namespace") {
-        return LibcuUse::More;
+        return Need::all(LibcuUse::More);
     }
     if !doc.next_is(cuda, "::") || is_qualified(doc, cuda) {
-        return LibcuUse::Nothing;
+        return Need::all(LibcuUse::Nothing);
     }
-    counterpart(doc, cuda).map_or(LibcuUse::More, |it| it.of)
+    match counterpart(doc, cuda) {
+        Some(found) if !found.serves_halves => Need {
+            most: found.of,
+            most_with_halves: LibcuUse::More,
+        },
+        Some(found) => Need::all(found.of),
+        None => Need::all(LibcuUse::More),
+    }
 }
 
 /// What stands for the name of libcu++ that begins with a `cuda`.
@@ -68,7 +160,12 @@ pub(crate) fn counterpart(doc: &Document<'_>, cuda: TokenIndex) -> Option<Counte
     let name = &*name;
     let counterpart = |text: Option<String>, of: LibcuUse| {
         let text = text.filter(|_| doc.is_ident(last));
-        Some(Counterpart { last, text, of })
+        Some(Counterpart {
+            last,
+            text,
+            of,
+            serves_halves: true,
+        })
     };
     let lists = name_lists();
     if name.starts_with("memory_order") {
@@ -83,11 +180,15 @@ pub(crate) fn counterpart(doc: &Document<'_>, cuda: TokenIndex) -> Option<Counte
             last,
             text: None,
             of: LibcuUse::Standard,
+            serves_halves: true,
         });
     }
-    let is_known = lists.libcu_std.contains(&name)
-        // Those of `std` know no halves, and give 0 for them without a word.
-        || name == "numeric_limits" && is_of_builtin(doc, last);
+    if name == "numeric_limits" {
+        let mut found = counterpart(Some(format!("std::{name}")), LibcuUse::Values)?;
+        found.serves_halves = is_of_builtin(doc, last);
+        return Some(found);
+    }
+    let is_known = lists.libcu_std.contains(&name);
     let of = match says_value(doc, last, name) {
         true => LibcuUse::Values,
         false => LibcuUse::Standard,
@@ -148,7 +249,6 @@ mod tests {
                 "cuda::std::numeric_limits<unsigned int>::max()",
                 LibcuUse::Values,
             ),
-            ("cuda::std::numeric_limits<T>::max()", LibcuUse::More),
             ("cuda::std::tuple<int>", LibcuUse::More),
             ("cuda::proclaim_return_type<int>(f)", LibcuUse::Standard),
             (
@@ -159,11 +259,39 @@ mod tests {
             ("x.load(cuda::memory_order_relaxed)", LibcuUse::Orders),
             ("cuda::std::plus<int>(); cuda::barrier<>", LibcuUse::More),
             ("using namespace cuda;", LibcuUse::More),
+            ("namespace cuda { void f(); }", LibcuUse::More),
             ("namespace s = cuda::std;", LibcuUse::More),
         ] {
             let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-            assert_eq!(libcu_use(&Document::new(&source)), expected, "{text}");
+            let found = libcu_use(&Document::new(&source));
+            assert_eq!(found.of(LibcuTree::default()), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn halves_and_namespaces_of_its_own_decide_about_a_tree() {
+        let of = |text: &str, tree: LibcuTree| {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            libcu_use(&Document::new(&source)).of(tree)
+        };
+        let plain = LibcuTree::default();
+        let halves = LibcuTree {
+            knows_halves: true,
+            ..plain
+        };
+        let own = LibcuTree {
+            has_own: true,
+            ..plain
+        };
+        let limits = "cuda::std::numeric_limits<T>::max()";
+        assert_eq!(of(limits, plain), LibcuUse::Values);
+        assert_eq!(of(limits, halves), LibcuUse::More);
+        assert!(has_halves("cuda_fp16.h") && has_halves("hip/hip_bf16.h"));
+        assert!(!has_halves("limits"));
+        let inner = "namespace mine { void g() { cuda::f(); } }";
+        assert_eq!(of(inner, plain), LibcuUse::More);
+        assert_eq!(of(inner, own), LibcuUse::Nothing);
+        assert_eq!(of("void g() { cuda::f(); }", own), LibcuUse::More);
     }
 
     #[test]

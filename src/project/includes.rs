@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
-use crate::cpp::libcu::{LibcuUse, libcu_use, standard_header};
+use crate::cpp::libcu::{FileUse, LibcuUse, libcu_use, standard_header};
 use crate::cpp::names::names_wmma;
 use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
@@ -158,19 +158,20 @@ impl ProjectIndex {
     /// file of the tree needs more than these, or where nothing stands for them, and orders of memory without them. A unit that includes
     /// what it needs itself asks nothing of a file that has no more of libcu++ than values of traits.
     pub(crate) fn needs_libcu(&self, document: &Document<'_>, has_helpers: bool) -> bool {
-        let here = libcu_use(document);
-        let is_free = has_helpers && here.max(self.names().libcu) == LibcuUse::Atomics;
-        let stays = |of: LibcuUse| match of {
+        let of = |all: FileUse| all.of(self.names().libcu_tree);
+        let here = of(libcu_use(document));
+        let is_free = has_helpers && here.max(of(self.names().libcu)) == LibcuUse::Atomics;
+        let stays = |it: LibcuUse| match it {
             LibcuUse::Nothing | LibcuUse::Values | LibcuUse::Standard => false,
             LibcuUse::Orders | LibcuUse::Atomics => !is_free,
             LibcuUse::More => true,
         };
         if here <= LibcuUse::Values {
             // Nobody sees the change who has the headers himself.
-            let needs_it = |it: &FileIndex| stays(it.libcu) && !includes_libcu(it);
+            let needs_it = |it: &FileIndex| stays(of(it.libcu)) && !includes_libcu(it);
             return self.has_reader(document, "names of libcu++ without its headers", needs_it);
         }
-        stays(here) || self.has_reader(document, "names of libcu++", |it| stays(it.libcu))
+        stays(here) || self.has_reader(document, "names of libcu++", |it| stays(of(it.libcu)))
     }
 
     /// Whether a unit that comes to a file says `nvcuda` or `wmma` anywhere, so that `<mma.h>` there may be what it needs.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::constructors::MadeWithValues;
-use crate::cpp::libcu::LibcuUse;
+use crate::cpp::libcu::{FileUse, LibcuTree, has_halves};
 use crate::cpp::namespaces::Inner;
 use crate::cpp::space_macros::SpaceMacros;
 use crate::cpp::texture_objects::ObjectNames;
@@ -38,7 +38,9 @@ pub(crate) struct TreeNames {
     spaces: SpaceMacros,
     by_space: Arc<MacroSpaces>,
     /// The most that a file of the tree needs of libcu++.
-    pub(crate) libcu: LibcuUse,
+    pub(crate) libcu: FileUse,
+    /// What decides about these names.
+    pub(crate) libcu_tree: LibcuTree,
     /// Where functions of CUDA's names are the tree's.
     pub(crate) apart: Apart,
 }
@@ -61,6 +63,7 @@ impl TreeNames {
                 all.declared.extend(file.names.iter().cloned());
             }
             all.libcu = all.libcu.max(file.libcu);
+            all.libcu_tree.knows_halves |= file.includes.iter().any(|it| has_halves(it));
             all.enumerations.extend(file.enumerations.iter().cloned());
             all.add_constants(file);
             all.made_with_values.extend(&file.made_with_values);
@@ -71,6 +74,8 @@ impl TreeNames {
             all.of_numbers.extend(file.of_numbers.iter().cloned());
             all.over_npp.extend(file.over_npp.iter().cloned());
             all.objects.add(&file.objects);
+            let is_own = |it: &Inner| &*it.name == b"cuda" && !it.is_alias;
+            all.libcu_tree.has_own |= file.inner_namespaces.iter().any(is_own);
             all.inner_namespaces
                 .extend(file.inner_namespaces.iter().cloned());
         }

@@ -41,3 +41,26 @@ fn what_a_trait_says_does_not_wait_for_who_has_the_headers() {
     let text = tree.read("out/tags.cuh");
     assert!(text.contains("cuda::std::is_integral"), "{text}");
 }
+
+/// `std` has no limits of halves, and gives 0 for them: a tree with halves keeps those of a type that may be one.
+#[test]
+fn limits_of_any_type_wait_for_halves() {
+    let limits = "#include <cuda/std/limits>\ntemplate <typename T> __device__ T most() { return cuda::std::numeric_limits<T>::max(); }\n__global__ void k(float *x) { *x = most<float>(); }\n";
+    let halves =
+        "#include <cuda_fp16.h>\n__global__ void h(__half *x) { *x = __float2half(1.0f); }\n";
+    for (tree, is_std) in [
+        (Tree::new(&[("src/a.cu", limits)]), true),
+        (
+            Tree::new(&[("src/a.cu", limits), ("src/h.cu", halves)]),
+            false,
+        ),
+    ] {
+        tree.run(&["src", "out"]);
+        let text = tree.read("out/a.cu");
+        assert_eq!(
+            text.contains("return std::numeric_limits<T>"),
+            is_std,
+            "{text}"
+        );
+    }
+}

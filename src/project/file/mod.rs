@@ -19,7 +19,7 @@ use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::constructors::MadeWithValues;
 use crate::cpp::definitions::{enumerations, opaque_tag};
 use crate::cpp::functions::declared_with;
-use crate::cpp::libcu::{LibcuUse, libcu_use};
+use crate::cpp::libcu::{FileUse, libcu_use};
 use crate::cpp::names::{NPP, names_wmma};
 use crate::cpp::namespaces::{self, Inner};
 use crate::cpp::space_macros::{Worded, worded};
@@ -140,7 +140,7 @@ pub struct FileIndex {
     /// Its global variables and types that are called like something of `std`.
     pub(crate) std_names: FxHashSet<Box<[u8]>>,
     /// What it needs of libcu++.
-    pub(crate) libcu: LibcuUse,
+    pub(crate) libcu: FileUse,
     /// It says `nvcuda` or `wmma`, the namespaces of matrix units.
     pub(crate) names_wmma: bool,
     /// It has names of NPP.
