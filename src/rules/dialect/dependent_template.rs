@@ -5,7 +5,7 @@
 //! language requires the keyword `template` there, in a type as well: `typename Traits<T>::template rebind<U>`. So it is in `x.matrix().block<3, 3>(0, 0)` where `T` is the type of `x`. nvcc guesses,
 //! clang does not compile it. Behind the keyword a list of arguments has to follow, empty where all are deduced:
 //! `Kernel<T>::template run(x)` is `Kernel<T>::template run<>(x)`. An object of a member type, `Traits::Scan(memory).sum(x)`, needs
-//! `typename` in front, or clang takes it for a call.
+//! `typename` in front, or clang takes it for a call; so does one of a class within a class of the template itself, `Pair::Sum()`.
 //!
 //! ## Example
 //! ```cuda
@@ -25,8 +25,9 @@
 
 use std::ops::Range;
 
+use crate::cpp::definitions::class_name;
 use crate::rules::prelude::*;
-use crate::text::keywords::is_keyword;
+use crate::text::keywords::{is_class_key, is_keyword};
 
 /// Inserts the words, or the list.
 pub static RULE: Rule = Rule {
@@ -49,6 +50,9 @@ fn check(cx: &mut Context<'_, '_>) {
         templates_of_type(doc, word)
             .into_iter()
             .for_each(|name| report(cx, name));
+    }
+    for (start, name) in objects_of_nested_classes(doc) {
+        report_type(cx, start, name);
     }
     for function in doc.scopes().iter() {
         if !doc.is(function.head.start, "template") {
@@ -141,9 +145,49 @@ fn calls_member_template(doc: &Document<'_>, at: TokenIndex) -> bool {
             .is_some_and(|call| call.template_arguments.is_some())
 }
 
-/// Where `Traits::Scan(memory).sum(x)` begins: an object of a type that the file elsewhere says is one. At the start of a statement the
-/// word would make a declaration of `Traits::Scan(x);`, so something has to be done with the object.
-fn lacks_typename(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> Option<TokenIndex> {
+/// Where `Pair::Sum()` begins, and its last name: objects of a class within the class `Pair` of the class template around, which clang takes
+/// for calls.
+fn objects_of_nested_classes(doc: &Document<'_>) -> Vec<(TokenIndex, TokenIndex)> {
+    let class = |key: TokenIndex| {
+        let name = doc.next(key).filter(|&it| doc.is_ident(it))?;
+        let brace = doc.next(name).filter(|&it| doc.is(it, "{"))?;
+        Some((name, brace..doc.matching_bracket(brace)?))
+    };
+    let classes: Vec<_> = doc
+        .all_that(is_class_key)
+        .into_iter()
+        .filter_map(class)
+        .collect();
+    let mut found = Vec::new();
+    for (pair, body) in &classes {
+        let around = doc.braces_around(*pair).next();
+        let Some(template) = around.filter(|&brace| is_of_template(doc, brace)) else {
+            continue;
+        };
+        let end = doc.matching_bracket(template).unwrap_or(template);
+        let is_within = |(name, _): &&(TokenIndex, Range<TokenIndex>)| body.contains(name);
+        for (sum, _) in classes.iter().filter(is_within) {
+            let named = doc.occurrences(doc.bytes(*sum), template..end);
+            let owners = named.filter_map(|at| Some((owner_of_object(doc, at)?, at)));
+            found.extend(owners.filter(|(owner, _)| doc.bytes(*owner) == doc.bytes(*pair)));
+        }
+    }
+    found
+}
+
+/// Whether a brace opens the body of a class template.
+fn is_of_template(doc: &Document<'_>, brace: TokenIndex) -> bool {
+    if class_name(doc, brace).is_none() {
+        return false;
+    }
+    let mut before = std::iter::successors(doc.prev(brace), |it| doc.prev(*it));
+    before
+        .find(|&it| matches!(doc.bytes(it), b";" | b"{" | b"}" | b"template"))
+        .is_some_and(|it| doc.is(it, "template"))
+}
+
+/// The `Traits` of `Traits::Scan(memory).sum(x)`, where something is done with the object.
+fn owner_of_object(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     let is_built = doc.is_ident(at) && doc.prev_is(at, "::") && doc.next_is(at, "(");
     let owner = doc.prev(doc.prev(at).filter(|_| is_built)?)?;
     let before = doc.prev(owner)?;
@@ -159,8 +203,14 @@ fn lacks_typename(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> O
         );
         Some(!begins || doc.next_is(close, "."))
     };
-    let is_it = is_bare && parameters.contains(&doc.bytes(owner)) && is_used()? && is_type(doc, at);
-    is_it.then_some(owner)
+    (is_bare && is_used()?).then_some(owner)
+}
+
+/// Where `Traits::Scan(memory).sum(x)` begins: an object of a type that the file elsewhere says is one. At the start of a statement the
+/// word would make a declaration of `Traits::Scan(x);`, so something has to be done with the object.
+fn lacks_typename(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> Option<TokenIndex> {
+    let owner = owner_of_object(doc, at)?;
+    (parameters.contains(&doc.bytes(owner)) && is_type(doc, at)).then_some(owner)
 }
 
 /// Whether the file says elsewhere that a member is a type: `using Scan = …`, `typename Traits::Scan`.
