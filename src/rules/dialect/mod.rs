@@ -1,6 +1,7 @@
 //! What nvcc accepts and clang does not, or reads differently.
 
 pub mod assigned_value;
+pub mod bare_return;
 pub mod c_header;
 pub mod constant_function;
 pub mod dependent_template;
@@ -16,6 +17,7 @@ pub mod host_header;
 pub mod host_math;
 pub mod literal_macro;
 pub mod long_double;
+pub mod misplaced_alignas;
 pub mod misplaced_restrict;
 pub mod missing_overload;
 pub mod narrowing;
