@@ -1,6 +1,7 @@
 //! Members of namespaces that a renamed namespace does not make right, and namespaces of the project's own.
 
 use crate::analysis::unit::Unit;
+use crate::cpp::libcu::is_of_library;
 use crate::cpp::macro_parameters::is_parameter;
 use crate::cpp::namespaces::{Extended, around};
 use crate::mapping::{ApiEntry, Hit, Support, has_member};
@@ -80,6 +81,7 @@ fn has_for_its_own(cx: &Unit<'_, '_>, namespace: &[u8], member: &[u8]) -> bool {
             // Its members that have another name on AMD are namespaces, and what the project adds to Thrust uses them.
             b"thrust" => false,
             b"cub" => writes_into(cx, namespace, member),
+            b"cuda" => !is_of_library(cx.doc, cx.table(), member),
             _ => true,
         }
 }

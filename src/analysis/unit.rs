@@ -183,7 +183,8 @@ impl<'d, 's> Unit<'d, 's> {
     /// Whether the file needs libcu++ itself, for more than its counterparts have.
     pub(crate) fn needs_libcu(&self) -> bool {
         let has_helpers = self.options().compat != CompatMode::None;
-        self.project.needs_libcu(self.doc, has_helpers)
+        self.project
+            .needs_libcu(self.doc, self.table(), has_helpers)
     }
 
     /// Whether the token may run on the device.

@@ -3,7 +3,7 @@
 use crate::cpp::arithmetic::Number;
 use crate::cpp::names::is_qualified;
 use crate::cpp::namespaces::around;
-use crate::mapping::name_lists;
+use crate::mapping::{ApiTable, name_lists};
 use crate::syntax::{Document, TokenIndex};
 
 /// What a file needs of libcu++, the most of it.
@@ -109,16 +109,30 @@ pub(crate) fn has_halves(path: &str) -> bool {
 }
 
 /// What a file needs of libcu++.
-pub(crate) fn libcu_use(doc: &Document<'_>) -> FileUse {
+pub(crate) fn libcu_use(doc: &Document<'_>, table: &ApiTable) -> FileUse {
     *doc.fact(|doc| {
-        let all = doc.all("cuda").map(|cuda| use_at(doc, cuda));
+        let all = doc.all("cuda").map(|cuda| use_at(doc, table, cuda));
         all.fold(FileUse::default(), FileUse::max)
     })
 }
 
-fn use_at(doc: &Document<'_>, cuda: TokenIndex) -> FileUse {
+/// Whether `cuda::name` is libcu++'s in a tree that has a namespace `cuda` of its own: the library has the name, and the file its headers.
+pub(crate) fn is_of_library(doc: &Document<'_>, table: &ApiTable, name: &[u8]) -> bool {
+    let mut rows = table.namespaces_ending(name);
+    rows.any(|it| it.entry.library == "libcudacxx")
+        && doc.includes.iter().any(|it| {
+            let path = doc.source.slice(it.path);
+            it.angled && path.starts_with(b"cuda/")
+        })
+}
+
+fn use_at(doc: &Document<'_>, table: &ApiTable, cuda: TokenIndex) -> FileUse {
     let need = need_at(doc, cuda);
-    let is_within = !doc.prev_is(cuda, "::") && !around(doc, cuda).is_empty();
+    let is_known = || {
+        let name = doc.next(cuda).and_then(|colons| doc.next(colons));
+        name.is_some_and(|name| is_of_library(doc, table, doc.bytes(name)))
+    };
+    let is_within = !doc.prev_is(cuda, "::") && !around(doc, cuda).is_empty() && !is_known();
     match is_within {
         true => FileUse {
             within: need,
@@ -263,7 +277,7 @@ mod tests {
             ("namespace s = cuda::std;", LibcuUse::More),
         ] {
             let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-            let found = libcu_use(&Document::new(&source));
+            let found = libcu_use(&Document::new(&source), &ApiTable::builtin());
             assert_eq!(found.of(LibcuTree::default()), expected, "{text}");
         }
     }
@@ -272,7 +286,7 @@ mod tests {
     fn halves_and_namespaces_of_its_own_decide_about_a_tree() {
         let of = |text: &str, tree: LibcuTree| {
             let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-            libcu_use(&Document::new(&source)).of(tree)
+            libcu_use(&Document::new(&source), &ApiTable::builtin()).of(tree)
         };
         let plain = LibcuTree::default();
         let halves = LibcuTree {
@@ -292,6 +306,10 @@ mod tests {
         assert_eq!(of(inner, plain), LibcuUse::More);
         assert_eq!(of(inner, own), LibcuUse::Nothing);
         assert_eq!(of("void g() { cuda::f(); }", own), LibcuUse::More);
+        let known = "namespace mine { cuda::latch l; }";
+        assert_eq!(of(known, own), LibcuUse::Nothing);
+        let with_header = format!("#include <cuda/latch>\n{known}");
+        assert_eq!(of(&with_header, own), LibcuUse::More);
     }
 
     #[test]

@@ -157,16 +157,25 @@ impl ProjectIndex {
     /// Whether a file, or a unit that comes to it, has names of libcu++ that stay such, so that it needs the headers. Atomics do where a
     /// file of the tree needs more than these, or where nothing stands for them, and orders of memory without them. A unit that includes
     /// what it needs itself asks nothing of a file that has no more of libcu++ than values of traits.
-    pub(crate) fn needs_libcu(&self, document: &Document<'_>, has_helpers: bool) -> bool {
+    pub(crate) fn needs_libcu(
+        &self,
+        document: &Document<'_>,
+        table: &ApiTable,
+        has_helpers: bool,
+    ) -> bool {
         let of = |all: FileUse| all.of(self.names().libcu_tree);
-        let here = of(libcu_use(document));
+        let here = of(libcu_use(document, table));
         let is_free = has_helpers && here.max(of(self.names().libcu)) == LibcuUse::Atomics;
         let stays = |it: LibcuUse| match it {
             LibcuUse::Nothing | LibcuUse::Values | LibcuUse::Standard => false,
             LibcuUse::Orders | LibcuUse::Atomics => !is_free,
             LibcuUse::More => true,
         };
-        if here <= LibcuUse::Values {
+        let bring_more = document.includes.iter().any(|it| {
+            let path = document.source.text(it.path);
+            is_libcu_alone(&path)
+        });
+        if here == LibcuUse::Values && !bring_more {
             // Nobody sees the change who has the headers himself.
             let needs_it = |it: &FileIndex| stays(of(it.libcu)) && !includes_libcu(it);
             return self.has_reader(document, "names of libcu++ without its headers", needs_it);
@@ -368,8 +377,12 @@ pub(crate) fn is_cpp(path: &str) -> bool {
 
 /// Whether a file includes a header of libcu++ that stays one.
 fn includes_libcu(file: &FileIndex) -> bool {
-    let mut paths = file.includes.iter();
-    paths.any(|path| path.starts_with("cuda/") && standard_header(path).is_none())
+    file.includes.iter().any(|path| is_libcu_alone(path))
+}
+
+/// Whether a header is libcu++'s, and has what no header of `std` has.
+fn is_libcu_alone(path: &str) -> bool {
+    path.starts_with("cuda/") && standard_header(path).is_none()
 }
 
 #[cfg(test)]

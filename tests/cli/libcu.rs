@@ -64,3 +64,15 @@ fn limits_of_any_type_wait_for_halves() {
         );
     }
 }
+
+/// A tree may have a namespace `cuda` of its own, and names of libcu++ beside it.
+#[test]
+fn names_of_the_library_are_told_beside_a_namespace_of_the_projects() {
+    let own = "namespace mine { namespace cuda { void launch(); } }\n";
+    let lock = "#include <cuda/std/semaphore>\nnamespace mine {\n__device__ cuda::binary_semaphore<cuda::thread_scope_device> lock(1);\nvoid f() { cuda::launch(); }\n}\n";
+    let tree = Tree::new(&[("src/own.h", own), ("src/lock.cu", lock)]);
+    let shown = tree.run(&["check", "src", "--show", "info"]).out;
+    assert!(shown.contains("`cuda::binary_semaphore`"), "{shown}");
+    assert!(!shown.contains("cuda::launch` "), "{shown}");
+    assert!(!shown.contains("is not needed"), "{shown}");
+}

@@ -159,7 +159,7 @@ impl FileIndex {
             warps: WarpFacts::new(document),
             helpers: called_helpers(&document.source.bytes),
             vendors: VendorFacts::new(document, table),
-            libcu: libcu_use(document),
+            libcu: libcu_use(document, table),
             enumerations: enumerations(document).map(Box::from).collect(),
             names_wmma: names_wmma(document),
             is_program: document.has_word(|word| word == b"main"),
