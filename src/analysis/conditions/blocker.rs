@@ -20,6 +20,14 @@ pub(in crate::analysis) fn blocker(cx: &Unit<'_, '_>, body: TextRange) -> Option
         .or_else(|| lost_function(cx, body))
 }
 
+/// Whether a branch does nothing but refuse: its first directive is `#error`, and there is no code in it.
+pub(super) fn refuses(cx: &Unit<'_, '_>, body: TextRange) -> bool {
+    let directives = &cx.doc.directives;
+    let first = directives.partition_point(|it| it.range.start < body.start);
+    let first = directives.get(first).filter(|it| body.contains(it.range));
+    first.is_some_and(|it| cx.doc.is(it.tokens.start + 1, "error")) && !holds_code(cx, body)
+}
+
 /// A function, macro or class of the project's that a branch uses and that AMD is left without.
 fn lost_function(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     let is_used = |at: TokenIndex| cx.doc.next_is(at, "(") || cx.doc.next_is(at, "<");

@@ -1,6 +1,6 @@
 //! Findings about conditional groups that ask for macros of CUDA: which branch AMD takes, and the edit that makes it the one that was meant.
 
-use crate::analysis::conditions::blocker::{blocker, holds_code, value_of_macro};
+use crate::analysis::conditions::blocker::{blocker, holds_code, refuses, value_of_macro};
 use crate::analysis::conditions::fix::{Extension, edits};
 use crate::analysis::conditions::truth::{constant, truth};
 use crate::analysis::conditions::verdict::{Verdict, is_split, verdict};
@@ -56,6 +56,10 @@ impl Group {
                     } else {
                         self.next_meant(cx, position)
                     };
+                    // What was meant for NVIDIA's GPUs alone refuses these.
+                    if on && refuses(cx, branch.body) {
+                        continue;
+                    }
                     let split = known.family == Family::Compiler || is_split(condition);
                     let held = wanted.and_then(|at| match split {
                         true => value_of_macro(cx, self.branches[at].body),

@@ -69,7 +69,7 @@ pub(super) fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
         return Verdict::Same;
     };
     let worlds = [World::AsWritten, World::Host, World::Device];
-    let truths = worlds.map(|world| truths(cx, condition, world));
+    let truths = worlds.map(|world| weighed(cx, condition, world));
     if atoms.len() > MOST_ATOMS && truths.iter().any(|of| *of != truths[0]) {
         return Verdict::Unclear(known);
     }
@@ -100,6 +100,31 @@ pub(super) fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
         known,
         extension,
     }
+}
+
+/// The truth of each atom of a condition. Beside a comparison of the same macro with `<` or `>` that decides, the version that another atom
+/// asks for is another one: `MAJOR < 9 || (MAJOR == 9 && MINOR < 2)`.
+fn weighed(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Vec<Option<bool>> {
+    let atoms = condition.atoms();
+    let mut all = truths(cx, condition, world);
+    let operator = |atom: &Atom| match atom.kind {
+        AtomKind::Compare(at) => cx.doc.bytes(at),
+        _ => b"",
+    };
+    let is_version = |atom: &Atom| atom.about.is_some_and(|it| it.family == Family::Version);
+    let decided: Vec<_> = atoms
+        .iter()
+        .zip(&all)
+        .filter(|(atom, truth)| truth.is_some() && is_version(atom) && operator(atom) != b"==")
+        .filter_map(|(atom, _)| atom.about.map(|it| it.name))
+        .collect();
+    for (atom, truth) in atoms.iter().zip(&mut all) {
+        let is_exact = truth.is_none() && is_version(atom) && operator(atom) == b"==";
+        if is_exact && atom.about.is_some_and(|it| decided.contains(&it.name)) {
+            *truth = Some(false);
+        }
+    }
+    all
 }
 
 /// Whether a condition only asks whether this is device code, whatever the chip.
@@ -197,6 +222,11 @@ mod tests {
             ("__CUDA_ARCH__ >= 900", "same"),
             ("__CUDA_ARCH__ == 700", "? __CUDA_ARCH__"),
             ("CUDART_VERSION < 9000", "- all CUDART_VERSION"),
+            (
+                "__CUDACC_VER_MAJOR__ < 9 || (__CUDACC_VER_MAJOR__ == 9 && __CUDACC_VER_MINOR__ < 2)",
+                "- all __CUDACC_VER_MAJOR__",
+            ),
+            ("CUDA_VERSION == 9000", "? CUDA_VERSION"),
             ("defined(MINE)", "same"),
             ("defined(MINE) && defined(__CUDACC__)", "+ part __CUDACC__"),
         ] {
