@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cpp::declarations;
+use crate::cpp::declarations::{self, end_of_template};
 use crate::syntax::{Document, TokenIndex, TokenKind};
 use crate::text::keywords::is_qualifier;
 use crate::text::number::Integer;
@@ -282,7 +282,11 @@ pub(crate) fn operand(
         }
         word if doc.is_ident(at) => match macro_number(doc, word) {
             Some(ty) => Some((constant(ty), at + 1)),
-            None => named_value(doc, at),
+            None => named_value(doc, at).or_else(|| {
+                let is_whole = !matches!(doc.bytes(at + 1), b"(" | b"::" | b"." | b"<" | b"[");
+                let ty = number_parameter(doc, at).filter(|_| is_whole)?;
+                Some((constant(ty), at + 1))
+            }),
         },
         _ => None,
     }
@@ -323,6 +327,39 @@ fn named_value(doc: &Document<'_>, at: TokenIndex) -> Option<(Value, TokenIndex)
         Number::of_words(&found.words)?
     };
     Some((Value { ty, varies }, next + 2 * usize::from(is_component)))
+}
+
+/// The type of a number that is a parameter of a template around: `template <int N>`.
+fn number_parameter(doc: &Document<'_>, at: TokenIndex) -> Option<Number> {
+    let declares = |at: TokenIndex| {
+        matches!(doc.bytes(at + 1), b"," | b">" | b"=") && parameter_type(doc, at).is_some()
+    };
+    let parameters = doc.noted("numbers of templates", doc.bytes(at), declares);
+    let before = parameters.partition_point(|&it| it < at);
+    let last = parameters[before.checked_sub(1)?];
+    (at < end_of_template(doc, last)).then(|| parameter_type(doc, last))?
+}
+
+/// The words in front of the name of a parameter of a template, if they are a type of numbers.
+fn parameter_type(doc: &Document<'_>, name: TokenIndex) -> Option<Number> {
+    // More parameters nobody writes.
+    const LONGEST: usize = 100;
+    let words: Vec<&[u8]> = (name.saturating_sub(4)..name)
+        .rev()
+        .map(|it| doc.bytes(it))
+        .take_while(|word| !matches!(*word, b"," | b"<"))
+        .filter(|word| *word != b"const")
+        .collect();
+    let words: Vec<&[u8]> = words.into_iter().rev().collect();
+    let ty = Number::of_words(&words)?;
+    let mut before = (name.saturating_sub(LONGEST)..name).rev();
+    let head = before.find(|&it| {
+        matches!(
+            doc.bytes(it),
+            b"template" | b"(" | b")" | b";" | b"{" | b"}"
+        )
+    });
+    head.filter(|&it| doc.is(it, "template")).map(|_| ty)
 }
 
 fn literal(text: &[u8]) -> Option<Number> {

@@ -357,6 +357,23 @@ fn is_lone_call(doc: &Document<'_>, words: &[&[u8]], next: TokenIndex) -> bool {
     doc.is(next, "(") && words.is_empty()
 }
 
+/// Where the declaration ends that a template parameter, or the end of a list of them, belongs to: behind its body or at its `;`.
+pub(crate) fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
+    let mut at = parameter;
+    while let Some(next) = doc.next(at) {
+        at = match doc.bytes(next) {
+            b";" => return next,
+            b"{" => return doc.matching_bracket(next).unwrap_or(doc.tokens.len()),
+            b"(" | b"[" => doc
+                .matching_bracket(next)
+                .filter(|&close| close > next)
+                .unwrap_or(next),
+            _ => next,
+        };
+    }
+    doc.tokens.len()
+}
+
 /// The `<` of the template arguments that close at a `>`.
 pub(crate) fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
     let (mut depth, mut at) = (0usize, close);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::cpp::arithmetic::Number;
-use crate::cpp::declarations::Declared;
+use crate::cpp::declarations::{Declared, end_of_template};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::keywords::is_class_key;
 
@@ -54,23 +54,6 @@ pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>
         let last = before.checked_sub(1).map(|last| parameters[last]);
         last.is_some_and(|last| found.name < end_of_template(doc, last))
     })
-}
-
-/// Where the declaration ends that a template parameter, or the end of a list of them, belongs to: behind its body or at its `;`.
-pub(crate) fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
-    let mut at = parameter;
-    while let Some(next) = doc.next(at) {
-        at = match doc.bytes(next) {
-            b";" => return next,
-            b"{" => return doc.matching_bracket(next).unwrap_or(doc.tokens.len()),
-            b"(" | b"[" => doc
-                .matching_bracket(next)
-                .filter(|&close| close > next)
-                .unwrap_or(next),
-            _ => next,
-        };
-    }
-    doc.tokens.len()
 }
 
 /// The class templates of a file that have a number among their parameters: `template <class T, int N> struct S`.

@@ -30,7 +30,8 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::cpp::calls::template_arguments;
-use crate::cpp::template_parameters::{classes_of_numbers, end_of_template, head_of_template};
+use crate::cpp::declarations::end_of_template;
+use crate::cpp::template_parameters::{classes_of_numbers, head_of_template};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_class_key;
 
