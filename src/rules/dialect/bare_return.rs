@@ -40,6 +40,9 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Idents(&["return"], check)],
 };
 
+/// Blocks in blocks, more than anybody writes: looking at all of them for each `return` would cost the square of their depth.
+const DEEPEST: usize = 64;
+
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if !doc.next_is(index, ";") || doc.tokens[index].has(flags::DIRECTIVE) {

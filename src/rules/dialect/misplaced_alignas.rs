@@ -64,15 +64,16 @@ fn misplaced(doc: &Document<'_>, shared: TokenIndex) -> Vec<Range<TokenIndex>> {
     let (mut at, mut is_behind_name) = (shared + 1, false);
     while at < (shared + DECLARATION).min(doc.tokens.len()) {
         let end = match doc.bytes(at) {
-            b";" | b"=" | b"{" | b"}" | b"," | b")" => break,
-            b"alignas" => doc.matching_bracket(at + 1).map(|close| close + 1),
+            b";" | b"=" | b"{" | b"}" | b"," | b")" | b"]" => break,
+            b"alignas" => behind_bracket(doc, at + 1),
             // A dimension and an attribute begin alike.
-            b"[" => doc.matching_bracket(at).map(|close| close + 1),
-            b"(" => doc.matching_bracket(at).map(|close| close + 1),
+            b"[" | b"(" => behind_bracket(doc, at),
             b"<" => doc.template_close(at).map(|close| close + 1),
             _ => Some(at + 1),
         };
-        let Some(end) = end else { break };
+        let Some(end) = end.filter(|&end| end > at) else {
+            break;
+        };
         let is_list = doc.is(at, "[") && doc.is(at + 1, "[");
         if doc.is(at, "alignas") || is_list {
             // Right behind the name it may stand; behind the dimensions it may not.
@@ -92,22 +93,31 @@ fn misplaced(doc: &Document<'_>, shared: TokenIndex) -> Vec<Range<TokenIndex>> {
 fn is_name(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> bool {
     let mut next = end;
     while doc.is(next, "alignas") {
-        match doc.matching_bracket(next + 1) {
-            Some(close) => next = close + 1,
+        match behind_bracket(doc, next + 1) {
+            Some(end) => next = end,
             None => return false,
         }
     }
     doc.is_ident(at) && matches!(doc.bytes(next), b"[" | b";" | b"=" | b"," | b"{")
 }
 
+/// The token behind what a bracket holds that opens at `at`.
+fn behind_bracket(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let opens = doc.is(at, "(") || doc.is(at, "[");
+    let close = doc.matching_bracket(at).filter(|_| opens)?;
+    (close > at).then_some(close + 1)
+}
+
 /// The first word of the declaration that `__shared__` is in.
 fn start_of_declaration(doc: &Document<'_>, shared: TokenIndex) -> TokenIndex {
     let mut first = shared;
-    while let Some(before) = doc.prev(first) {
+    while let Some(before) = doc.prev(first).filter(|it| it + DECLARATION > shared) {
         let word = doc.bytes(before);
         let attribute = || {
             let open = doc.matching_bracket(before).filter(|_| word == b")")?;
-            doc.prev(open).filter(|&it| is_attribute(doc.bytes(it)))
+            doc.prev(open)
+                .filter(|_| open < before)
+                .filter(|&it| is_attribute(doc.bytes(it)))
         };
         first = match attribute() {
             Some(name) => name,
