@@ -42,18 +42,22 @@ pub(crate) fn head_of_template(
 
 /// Whether a declaration's type is a parameter of a template above it.
 pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
+    let mut words = found.words.iter();
+    words.any(|word| is_parameter_around(doc, word, found.name))
+}
+
+/// Whether a word is a parameter, a type, of a template around a place, be it of a class or of a function.
+pub(crate) fn is_parameter_around<'s>(doc: &Document<'s>, word: &'s [u8], at: TokenIndex) -> bool {
     let declares = |at: TokenIndex| {
         (doc.is_before(at, "typename") || doc.is_before(at, "class"))
             && doc
                 .next(at)
                 .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
     };
-    found.words.iter().any(|word| {
-        let parameters = doc.noted("template parameters", word, declares);
-        let before = parameters.partition_point(|&at| at < found.name);
-        let last = before.checked_sub(1).map(|last| parameters[last]);
-        last.is_some_and(|last| found.name < end_of_template(doc, last))
-    })
+    let parameters = doc.noted("template parameters", word, declares);
+    let before = parameters.partition_point(|&it| it < at);
+    let last = before.checked_sub(1).map(|last| parameters[last]);
+    last.is_some_and(|last| at < end_of_template(doc, last))
 }
 
 /// The class templates of a file that have a number among their parameters: `template <class T, int N> struct S`.

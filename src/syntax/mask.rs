@@ -2,6 +2,7 @@
 //!
 //! Measured on 2,116 real CUDA files: 509 parse without error as they are, 1,860 when launches and execution-space words are masked.
 
+use super::call::template_close;
 use super::lexed::Lexed;
 use super::{LaunchSite, TokenIndex, TokenKind};
 use crate::text::TextRange;
@@ -64,17 +65,30 @@ fn blanked(document: &Lexed<'_>, index: TokenIndex) -> Option<TextRange> {
         .then(|| document.range(index, close))
 }
 
-/// Whether a `typename` stands in front of an object that is built, `typename Of::Scan(memory).sum(x)`: the grammar knows it of
+/// Whether a `typename` stands in front of an object that is built, `typename Of<T>::Scan(memory).sum(x)`: the grammar knows it of
 /// declarations alone.
 fn builds_object(document: &Lexed<'_>, typename: TokenIndex) -> bool {
+    // With arguments, a type of a function looks the same where no value is wanted.
+    let before = document.prev(typename).map(|it| document.bytes(it));
+    let is_value = matches!(before, Some(b"(" | b"," | b"=" | b"return"));
+    let behind = |name: TokenIndex| {
+        let next = document.next(name)?;
+        match is_value && document.is(next, "<") {
+            true => document.next(template_close(document, next)?),
+            false => Some(next),
+        }
+    };
     let mut at = document.next(typename);
     let mut is_qualified = false;
-    while let Some(colons) = at.and_then(|name| document.next(name)) {
+    while let Some(colons) = at.and_then(behind) {
         if !document.is(colons, "::") {
             return is_qualified && document.is(colons, "(");
         }
         is_qualified = true;
         at = document.next(colons);
+        if let Some(word) = at.filter(|&it| document.is(it, "template")) {
+            at = document.next(word);
+        }
     }
     false
 }

@@ -55,10 +55,8 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     };
     // `[=] { return; }` has no head.
-    if doc
-        .braces_around(index)
-        .any(|brace| doc.prev_is(brace, "]"))
-    {
+    let mut blocks = doc.braces_around(index).take(DEEPEST);
+    if blocks.any(|brace| doc.prev_is(brace, "]")) {
         return;
     }
     let Some(value) = value_of_nothing(doc, function) else {

@@ -25,7 +25,9 @@
 
 use std::ops::Range;
 
+use crate::cpp::declarations::angle_open;
 use crate::cpp::definitions::class_name;
+use crate::cpp::template_parameters::is_parameter_around;
 use crate::rules::prelude::*;
 use crate::text::keywords::{is_class_key, is_keyword};
 
@@ -172,7 +174,33 @@ fn objects_of_nested_classes(doc: &Document<'_>) -> Vec<(TokenIndex, TokenIndex)
             found.extend(owners.filter(|(owner, _)| doc.bytes(*owner) == doc.bytes(*pair)));
         }
     }
+    for (sum, _) in &classes {
+        let around = doc.braces_around(*sum).next();
+        let template = around.filter(|&brace| is_of_template(doc, brace));
+        let Some(class) = template.and_then(|brace| class_name(doc, brace)) else {
+            continue;
+        };
+        let named = doc.occurrences(doc.bytes(*sum), 0..doc.tokens.len());
+        let of_class = named.filter_map(|at| Some((class_of_object(doc, at, class)?, at)));
+        found.extend(of_class);
+    }
+    found.sort_unstable();
+    found.dedup();
     found
+}
+
+/// Where `Estimator<T>::Sum()` begins, an object of a class within the class template `Estimator`, whose arguments depend on a parameter.
+fn class_of_object(doc: &Document<'_>, at: TokenIndex, class: &[u8]) -> Option<TokenIndex> {
+    let close = doc.prev(at).and_then(|colons| doc.prev(colons))?;
+    let is_built = doc.next_is(at, "(") && doc.prev_is(at, "::") && doc.is(close, ">");
+    let open = angle_open(doc, close).filter(|_| is_built)?;
+    let owner = doc.prev(open).filter(|&it| doc.bytes(it) == class)?;
+    let before = doc.prev(owner)?;
+    // A statement that begins so declares, and what is qualified begins further in front.
+    let is_value = matches!(doc.bytes(before), b"(" | b"," | b"=" | b"return");
+    let mut arguments = (open + 1..close).filter(|&it| doc.is_ident(it));
+    let depends = arguments.any(|it| is_parameter_around(doc, doc.bytes(it), it));
+    (is_value && depends).then_some(owner)
 }
 
 /// Whether a brace opens the body of a class template.
