@@ -248,8 +248,22 @@ fn moves_on(
             && !doc.is(at - 1, "]")
             && !is_of_condition(doc.prev(at))
             && !is_of_condition(doc.next(at))
+            && !is_index(doc, at, body)
     };
     changes && !is_counter()
+}
+
+/// Whether what an operator changes says where the body reads: `v = p[i]; i++;`.
+fn is_index(doc: &Document<'_>, operator: TokenIndex, body: &Range<TokenIndex>) -> bool {
+    let around = [doc.prev(operator), doc.next(operator)];
+    let changed = around.into_iter().flatten().find(|&at| doc.is_ident(at));
+    let Some(changed) = changed else { return false };
+    let mut reads = body.clone().filter(|&at| doc.is(at, "["));
+    reads.any(|open| {
+        let close = doc.matching_bracket(open).filter(|&close| close > open);
+        let mut index = open + 1..close.unwrap_or(open + 1);
+        index.any(|at| doc.bytes(at) == doc.bytes(changed))
+    })
 }
 
 /// Whether what an operator changes is all of an operand: `tries` in `++tries > 9`, not `i` in `p[i++]` or `p` in `*p++`.
