@@ -24,7 +24,8 @@ pub(crate) struct Assumption {
 pub(crate) enum CudaMacros {
     /// Nothing.
     Unknown,
-    /// Those that say "CUDA compiler" (`__CUDACC__`, `USE_CUDA` …) are the opposite of HIP.
+    /// Those that say "CUDA compiler" (`__CUDACC__`, `USE_CUDA` …) are the opposite of HIP; those of a project that name CUDA it does not
+    /// define.
     Compiler,
     /// HIP defines no version of CUDA and no `__CUDA_ARCH__`.
     Versions,
@@ -110,12 +111,21 @@ pub(crate) fn is_product_macro(name: &[u8]) -> bool {
         b"NPPIDEFS",
         b"NVJPEGAPI",
     ];
-    const NEGATIONS: &[&[u8]] = &[b"NO", b"NOT", b"WITHOUT", b"DISABLE", b"DISABLED", b"SKIP"];
-    let has = |list: &[&[u8]]| {
-        name.split(|&byte| byte == b'_')
-            .any(|word| list.contains(&word))
-    };
-    has(PRODUCTS) && !has(NEGATIONS)
+    has_word(name, PRODUCTS) && !has_word(name, NEGATIONS)
+}
+
+/// Words of a macro's name that turn its meaning round.
+const NEGATIONS: &[&[u8]] = &[b"NO", b"NOT", b"WITHOUT", b"DISABLE", b"DISABLED", b"SKIP"];
+
+fn has_word(name: &[u8], list: &[&[u8]]) -> bool {
+    let mut words = name.split(|&byte| byte == b'_');
+    words.any(|word| list.contains(&word))
+}
+
+/// Whether the name of a project's macro says that its compiler or backend is CUDA: `MY_ENABLE_CUDA`, `EIGEN_CUDACC`.
+fn names_cuda(name: &[u8]) -> bool {
+    const CUDA: &[&[u8]] = &[b"CUDA", b"CUDACC", b"NVCC"];
+    has_word(name, CUDA) && !has_word(name, NEGATIONS)
 }
 
 /// Whether a macro says that the code is compiled for NVIDIA.
@@ -175,7 +185,10 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
     } else if is_cuda_macro(name) && assume.cuda >= CudaMacros::Compiler {
         known(!assume.hip)
     } else if assume.hip
-        && (has_no_value || is_for_nvidias_compilers(name) || is_product_macro(name))
+        && (has_no_value
+            || is_for_nvidias_compilers(name)
+            || is_product_macro(name)
+            || assume.cuda >= CudaMacros::Compiler && names_cuda(name))
     {
         Truth::No
     } else {

@@ -325,6 +325,20 @@ mod tests {
                 "n-",
             ),
             (
+                "#if defined(MY_CUDA)@A@#elif defined(MY_HIP)@B@#else@C@#endif",
+                "nhn",
+            ),
+            (
+                "#if defined(EIGEN_CUDACC)@A@#elif defined(EIGEN_HIPCC)@B@#endif",
+                "nh",
+            ),
+            ("#if defined(MY_CUDA)@A@#else@B@#endif", "--"),
+            ("#if defined(MY_NO_CUDA)@A@#elif MY_HIP@B@#endif", "-h"),
+            (
+                "#if defined(MY_CUDA) || defined(MY_HIP)@A@#else@B@#endif",
+                "-n",
+            ),
+            (
                 "#if (X == 0)@vk();@#elif (X == 1)@A@cudaFree(p);@#elif (X == 2)@B@hipFree(p);@#endif@#if X == 2@C@#endif@D",
                 "nhh-",
             ),
