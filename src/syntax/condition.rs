@@ -122,10 +122,13 @@ fn has_word(name: &[u8], list: &[&[u8]]) -> bool {
     words.any(|word| list.contains(&word))
 }
 
-/// Whether the name of a project's macro says that its compiler or backend is CUDA: `MY_ENABLE_CUDA`, `EIGEN_CUDACC`.
+/// Whether the name of a project's macro says that its compiler or backend is CUDA: `MY_ENABLE_CUDA`, `EIGEN_CUDACC`; not which chip or
+/// version, which a project may give to both.
 fn names_cuda(name: &[u8]) -> bool {
     const CUDA: &[&[u8]] = &[b"CUDA", b"CUDACC", b"NVCC"];
-    has_word(name, CUDA) && !has_word(name, NEGATIONS)
+    const OTHER: &[&[u8]] = &[b"ARCH", b"VERSION", b"VER"];
+    let is_projects = !name.starts_with(b"__") && !is_version_macro(name);
+    is_projects && has_word(name, CUDA) && !has_word(name, OTHER) && !has_word(name, NEGATIONS)
 }
 
 /// Whether a macro says that the code is compiled for NVIDIA.
@@ -373,6 +376,8 @@ mod tests {
             Truth::No
         );
         assert_eq!(on_hip("( X + 1 ) > 2 && 0"), Truth::No);
+        assert_eq!(on_hip("defined ( MY_CUDA )"), Truth::No);
+        assert_eq!(on_hip("MY_CUDA_ARCH >= 700"), Truth::Unknown);
         assert_eq!(on_hip("defined ("), Truth::Unknown);
     }
 
