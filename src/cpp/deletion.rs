@@ -6,11 +6,16 @@ use crate::text::{TextRange, line_start, next_line, whole_lines};
 
 /// Deletes a word and the blanks behind it, or in front of it when it is the last of its line.
 pub(crate) fn delete_word(doc: &Document<'_>, index: TokenIndex) -> Edit {
-    let range = doc.tokens[index].range();
+    delete_words(doc, index, index)
+}
+
+/// Deletes the words from one to another, as [`delete_word`] does one; in front of a `;` the blanks before them go.
+pub(crate) fn delete_words(doc: &Document<'_>, first: TokenIndex, last: TokenIndex) -> Edit {
+    let range = doc.range(first, last);
     let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
     let (before, after) = doc.source.bytes.split_at(range.end as usize);
     let behind = after.iter().take_while(is_blank).count();
-    let ends_line = matches!(after.get(behind), None | Some(b'\n' | b'\r'));
+    let ends_line = matches!(after.get(behind), None | Some(b'\n' | b'\r' | b';'));
     let word = range.len() as usize;
     let in_front = before[..before.len() - word]
         .iter()

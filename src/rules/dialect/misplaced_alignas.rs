@@ -22,6 +22,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::deletion::delete_words;
 use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 use crate::text::keywords::{is_attribute, is_cv, is_specifier, is_storage};
@@ -52,7 +53,11 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         .collect();
     let start = doc.range(start_of_declaration(doc, index), index).start;
     let mut edits = vec![Edit::insert(start, format!("{} ", texts.join(" ")))];
-    edits.extend(misplaced.iter().map(|it| deletion(doc, it)));
+    edits.extend(
+        misplaced
+            .iter()
+            .map(|it| delete_words(doc, it.start, it.end - 1)),
+    );
     let range = doc.range(first.start, last.end - 1);
     let message = format!("`{}` does not compile in this place with clang", texts[0]);
     cx.report(RULE.finding(range, message).fix(Fix::safe(edits)));
@@ -126,19 +131,4 @@ fn start_of_declaration(doc: &Document<'_>, shared: TokenIndex) -> TokenIndex {
         };
     }
     first
-}
-
-/// Deletes tokens and the blanks behind them, or in front of them at the end of a line.
-fn deletion(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> Edit {
-    let range = doc.range(tokens.start, tokens.end - 1);
-    let (before, behind) = doc.source.bytes.split_at(range.end as usize);
-    let is_blank = |it: &&u8| matches!(**it, b' ' | b'\t');
-    let blanks = behind.iter().take_while(is_blank).count();
-    let ends_line = matches!(behind.get(blanks), None | Some(b'\n' | b'\r' | b';'));
-    if !ends_line {
-        return Edit::delete(TextRange::new(range.start, range.end + blanks as u32));
-    }
-    let before = &before[..range.start as usize];
-    let blanks = before.iter().rev().take_while(is_blank).count();
-    Edit::delete(TextRange::new(range.start - blanks as u32, range.end))
 }
