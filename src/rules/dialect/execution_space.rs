@@ -296,11 +296,7 @@ fn spaces_of(cx: &Reader<'_, '_, '_>, placed: &Placed) -> Option<Vec<&'static st
     for word in &placed.words {
         match WORDS.iter().find(|it| it.as_bytes() == &**word) {
             Some(literal) => found.push(*literal),
-            None => found.extend(
-                (cx.said)(word)
-                    .filter(|it| !it.says_more || it.names_none())?
-                    .spaces(),
-            ),
+            None => found.extend((cx.said)(word)?.spaces()),
         }
     }
     let said = WORDS.iter().copied();
@@ -317,13 +313,14 @@ fn mended(cx: &Reader<'_, '_, '_>, head: &Head, message: String, edit: Option<Ed
     }
 }
 
-/// The words and macros of a declaration that says all that is wanted, and nothing else by a macro. A template may be `inline` in front of
-/// any of its declarations.
+/// The words and macros of a declaration that says all that is wanted, rather one that says nothing else by a macro. What inlines one
+/// declaration of a function inlines the function; a specialisation does not follow its template.
 fn model(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) -> Option<String> {
     if same.iter().all(|other| other.macros.is_empty()) {
         return Some(wanted.join(" "));
     }
-    let may_inline = head.form == Form::Template && !head.is_member;
+    let is_function =
+        |it: &Head| !matches!(it.form, Form::Specialisation | Form::Instantiation);
     let says_all = || same.iter().filter(|other| words(cx, other) == wanted);
     let is_whole = |other: &&&Head| {
         let mut macros = other.macros.iter();
@@ -331,7 +328,7 @@ fn model(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) 
     };
     let model = says_all()
         .find(is_whole)
-        .or_else(|| says_all().next().filter(|_| may_inline))?;
+        .or_else(|| says_all().find(|other| is_function(head) && is_function(other)))?;
     let mut all = [&*model.words, &*model.macros].concat();
     all.sort_unstable();
     let text: Vec<_> = all.iter().map(|&at| cx.text(at)).collect();
