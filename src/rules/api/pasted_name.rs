@@ -15,7 +15,19 @@
 //! ```
 //!
 //! Where the file shows what the macro is given, each name that it makes is looked up: one with another spelling or without a counterpart
-//! is an error that says which, and a pointer that AMD's function takes with other qualifiers becomes whatever pointer that is.
+//! is an error that says which, and a pointer that AMD's function takes with other qualifiers becomes whatever pointer that is. The `case`
+//! of a status that AMD has not goes or becomes another one, as `case CUBLAS_STATUS_LICENSE_ERROR:` does:
+//! ```cuda
+//! #define STATUS(name) case CUBLAS_STATUS_##name: return #name
+//! STATUS(ALLOC_FAILED);
+//! STATUS(LICENSE_ERROR);
+//! ```
+//! becomes
+//! ```hip
+//! #define STATUS(name) case HIPBLAS_STATUS_##name: return #name
+//! STATUS(ALLOC_FAILED);
+//! STATUS(UNKNOWN);
+//! ```
 //!
 //! ## When to ignore
 //! When every name that the macro makes is known to keep its second half.
@@ -25,6 +37,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::error_case::target_of;
+use crate::cpp::deletion::delete_lines;
 use crate::mapping::Verb;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -84,7 +98,12 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
     };
     let range = cx.range(index);
     let finding = RULE.finding(range, format!("the preprocessor pastes names on `{part}`"));
-    let made = Made::of(cx, index);
+    let given = given(cx, index);
+    let target = target.or_else(|| shared_target(cx, &given, &part));
+    let made = Made::of(cx, index, &given);
+    if let (Some(target), None) = (&target, &made) {
+        report_each(cx, index, &given, target);
+    }
     let finding = match target {
         Some(target) => match made.as_ref().map(|made| made.edits(cx, &target)) {
             Some(Err(problem)) => finding
@@ -141,37 +160,111 @@ fn target(cx: &Context<'_, '_>, part: &str) -> Option<Option<String>> {
 /// The helper that becomes any pointer.
 const ANY_POINTER: &str = "cass_any_pointer";
 
-/// The names that a macro pastes together, as far as the file shows what it is given, and the call that it makes of each.
+/// A use of a macro, and the name that it makes there.
+struct Given<'d> {
+    /// The word that is pasted.
+    word: TokenIndex,
+    /// The use of the macro.
+    call: Call,
+    /// The name that comes of it.
+    entry: &'d ApiEntry,
+}
+
+/// The uses in the file of the macro in whose body the part at `index` is pasted to a parameter, as far as the tables know the names.
+fn given<'d>(cx: &Context<'d, '_>, index: TokenIndex) -> Vec<Given<'d>> {
+    let doc = cx.doc;
+    let found = || {
+        let directive = &doc.directives[doc.directive_of(index)?];
+        let name = directive.defined_macro()?;
+        let open = doc.next(name).filter(|&open| doc.is(open, "("))?;
+        let close = doc.matching_bracket(open)?;
+        let mut parameters = (open + 1..close).filter(|&at| doc.is_ident(at));
+        let position = parameters.position(|at| doc.bytes(at) == doc.bytes(index + 2))?;
+        let uses = doc.occurrences(doc.bytes(name), directive.tokens.end..doc.tokens.len());
+        let is_undefined = |at: TokenIndex| doc.is_before(at, "undef");
+        let uses = uses.take_while(|&at| !is_undefined(at));
+        let made = uses.filter_map(|at| {
+            let call = doc.call(at)?;
+            let word = call
+                .arguments
+                .get(position)
+                .filter(|it| it.len() == 1)?
+                .start;
+            let whole = [doc.bytes(index), doc.bytes(word)].concat();
+            let entry = cx.table().get(&whole)?.entry;
+            Some(Given { word, call, entry })
+        });
+        Some(made.collect())
+    };
+    found().unwrap_or_default()
+}
+
+/// What the part becomes in each of the names that are made, where that is one: `HIP_` for `CUDA_##type` of `R_32F` and `R_16F`.
+fn shared_target(cx: &Context<'_, '_>, given: &[Given<'_>], part: &str) -> Option<String> {
+    let target =
+        |it: &Given<'_>| target_of(cx, it.entry)?.strip_suffix(&it.entry.cuda[part.len()..]);
+    let first = target(given.first()?)?;
+    let is_shared = given.iter().all(|it| target(it) == Some(first));
+    is_shared.then(|| first.to_owned())
+}
+
+/// Reports the names that a macro makes and that are not `target` with the word behind it.
+fn report_each(cx: &mut Context<'_, '_>, index: TokenIndex, given: &[Given<'_>], target: &str) {
+    let is_case = cx.doc.is_before(index, "case");
+    for (at, it) in given.iter().enumerate() {
+        let hip = target_of(cx, it.entry);
+        let rest = hip.and_then(|hip| hip.strip_prefix(target));
+        let word = cx.text(it.word).into_owned();
+        if rest == Some(&word) {
+            continue;
+        }
+        let name = it.entry.cuda;
+        let message = match hip {
+            Some(hip) => {
+                format!("the macro makes `{target}{word}` of this, and `{name}` is `{hip}`")
+            }
+            None => format!("the macro makes `{name}` of this, which has no counterpart on AMD"),
+        };
+        let finding = RULE.finding(cx.range(it.word), message);
+        let repeats = is_case
+            && given[..at]
+                .iter()
+                .any(|other| target_of(cx, other.entry) == hip);
+        let statement =
+            statement(cx.doc, &it.call).filter(|_| is_case && (hip.is_none() || repeats));
+        cx.report(match (rest.filter(|_| !repeats), statement) {
+            (Some(rest), _) => finding
+                .help("the macro gets what AMD's name has there")
+                .fix(Fix::review(vec![Edit::replace(cx.range(it.word), rest)])),
+            (_, Some(range)) => finding
+                .help("the case is deleted: AMD's library returns no such status")
+                .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
+            _ => finding
+                .severity(Severity::Error)
+                .help("write the name out, so that it can be translated, or leave it out"),
+        });
+    }
+}
+
+/// The bytes of a macro's use that is a statement of its own, with or without a `;`.
+fn statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
+    let semicolon = doc.next(call.close).filter(|&at| doc.is(at, ";"));
+    let before = doc.bytes(doc.prev(call.name)?);
+    let begins = matches!(before, b";" | b"{" | b"}" | b")" | b":");
+    begins.then(|| doc.range(call.name, semicolon.unwrap_or(call.close)))
+}
+
+/// The functions whose names a macro pastes together, as far as the file shows what it is given, and the call that it makes of each.
 struct Made<'d> {
     entries: Vec<&'d ApiEntry>,
     call: Call,
 }
 
 impl<'d> Made<'d> {
-    /// Of the macro in whose body the part at `index` is pasted to a parameter.
-    fn of(cx: &Context<'d, '_>, index: TokenIndex) -> Option<Self> {
-        let doc = cx.doc;
-        let directive = &doc.directives[doc.directive_of(index)?];
-        let name = directive.defined_macro()?;
-        let parameter = index + 2;
-        let call = doc.call(parameter)?;
-        let open = doc.next(name).filter(|&open| doc.is(open, "("))?;
-        let close = doc.matching_bracket(open)?;
-        let mut parameters = (open + 1..close).filter(|&at| doc.is_ident(at));
-        let position = parameters.position(|at| doc.bytes(at) == doc.bytes(parameter))?;
-        let given = doc.occurrences(doc.bytes(name), 0..doc.tokens.len());
-        let given = given.filter(|&at| !directive.tokens.contains(&at));
-        let words = given.filter_map(|at| {
-            let arguments = doc.call(at)?.arguments;
-            let word = arguments.get(position).filter(|word| word.len() == 1)?;
-            Some(word.start)
-        });
-        let mut entries: Vec<&ApiEntry> = words
-            .filter_map(|word| {
-                let whole = [doc.bytes(index), doc.bytes(word)].concat();
-                cx.table().get(&whole).map(|hit| hit.entry)
-            })
-            .collect();
+    /// Of the part at `index`, where what is pasted is called.
+    fn of(cx: &Context<'d, '_>, index: TokenIndex, given: &[Given<'d>]) -> Option<Self> {
+        let call = cx.doc.call(index + 2)?;
+        let mut entries: Vec<&ApiEntry> = given.iter().map(|it| it.entry).collect();
         entries.sort_by_key(|entry| entry.cuda);
         entries.dedup_by_key(|entry| entry.cuda);
         (!entries.is_empty()).then_some(Self { entries, call })

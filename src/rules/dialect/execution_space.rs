@@ -319,8 +319,7 @@ fn model(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) 
     if same.iter().all(|other| other.macros.is_empty()) {
         return Some(wanted.join(" "));
     }
-    let is_function =
-        |it: &Head| !matches!(it.form, Form::Specialisation | Form::Instantiation);
+    let is_function = |it: &Head| !matches!(it.form, Form::Specialisation | Form::Instantiation);
     let says_all = || same.iter().filter(|other| words(cx, other) == wanted);
     let is_whole = |other: &&&Head| {
         let mut macros = other.macros.iter();
