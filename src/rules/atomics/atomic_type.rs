@@ -14,7 +14,8 @@
 //! cass_atomicAdd(&sums[i], value);
 //! ```
 //!
-//! So is a template's own type in a file that names a short type: the helper costs others nothing.
+//! So is a template's own type in a file that names a short type, and one that is not in sight where the chip is asked for 7.0, from which
+//! on CUDA has the sums of halves: the helper costs others nothing.
 //!
 //! ## When to ignore
 //! Where speed counts: on gfx90a and later `unsafeAtomicAdd` adds pairs of halves in hardware, on ordinary device memory.
@@ -26,6 +27,7 @@ use std::ops::Range;
 
 use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
+use crate::cpp::guarding::conditions;
 use crate::cpp::names::is_members_name;
 use crate::cpp::short_floats::short_float;
 use crate::cpp::template_parameters::is_type_parameter;
@@ -78,7 +80,10 @@ fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         // `atomicAdd(view.at(i), h)`: what is added tells as much as the address.
         let value = call.as_ref().and_then(|call| call.arguments.get(1));
         return cx.doc.is(index, "atomicAdd")
-            && value.is_some_and(|value| is_short_value(cx.doc, value.clone()));
+            && value.is_some_and(|value| {
+                is_short_value(cx.doc, value.clone())
+                    || is_unknown(cx.doc, value) && is_where_halves_are(cx.doc, index)
+            });
     };
     if cx.doc.is(index, "atomicCAS") {
         let is_unsigned_short =
@@ -90,6 +95,24 @@ fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         let is_parameter = || is_type_parameter(cx.doc, index, word);
         short_float(word).is_some() || cx.doc.fact(NamesShortTypes::new).0 && is_parameter()
     })
+}
+
+/// Whether nothing in sight says what a value is: `value.h`, no number and no variable.
+fn is_unknown(doc: &Document<'_>, value: &Range<TokenIndex>) -> bool {
+    let has_number = value
+        .clone()
+        .any(|at| doc.tokens[at].kind == TokenKind::Number);
+    !has_number && declarations::of_value(doc, value.clone()).is_none()
+}
+
+/// Whether a place is behind a condition that asks for a chip from which on CUDA has sums of halves or bfloat16, in a file that names them.
+fn is_where_halves_are(doc: &Document<'_>, index: TokenIndex) -> bool {
+    const CHIPS: &[&str] = &["700", "750", "800", "900"];
+    let asks = |condition: &String| {
+        let asks_for_one = CHIPS.iter().any(|chip| condition.contains(chip));
+        condition.contains("__CUDA_ARCH__") && asks_for_one
+    };
+    doc.fact(NamesShortTypes::new).0 && conditions(doc, doc.tokens[index].start).iter().any(asks)
 }
 
 /// Whether the code of a file names a short type.
