@@ -54,7 +54,9 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
 
 fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let around = warp_size::around(cx, index);
-    let range = cx.range(index);
+    // `::warpSize`
+    let colons = cx.doc.prev(index).filter(|&at| cx.doc.is(at, "::"));
+    let range = cx.doc.range(colons.unwrap_or(index), index);
     if around.wave {
         return None;
     }

@@ -33,6 +33,7 @@
 use crate::analysis::warp_size;
 use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::calls::{enclosing_call, trusted_call};
+use crate::cpp::declarations::declared;
 use crate::cpp::lanes::{is_host_constant, is_host_constant_of_32};
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
@@ -100,6 +101,9 @@ fn property(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         return None;
     }
     let first = start_of_object(doc, index)?;
+    if !is_of_properties(doc, first, index) {
+        return None;
+    }
     if !warp_size::reaches_kernels(cx, first..index + 1) {
         return None;
     }
@@ -115,6 +119,20 @@ fn property(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     } else {
         finding.fix(Fix::review(vec![Edit::replace(range, "32")]))
     })
+}
+
+/// Whether a member may be the one of `cudaDeviceProp`: no name of a scope, `Traits::warpSize`, and not of an object of another type.
+fn is_of_properties(doc: &Document<'_>, first: TokenIndex, index: TokenIndex) -> bool {
+    if doc.is_before(index, "::") || doc.is(first, "this") {
+        return false;
+    }
+    // `cudaDeviceProp`, and what programs call it: `DeviceProperties`.
+    let may_be_properties = |word: &&[u8]| {
+        *word == b"auto" || word.to_ascii_lowercase().windows(4).any(|part| part == b"prop")
+    };
+    let is_variable = doc.next(first).and_then(|at| doc.next(at)) == Some(index);
+    let object = declared(doc, first).filter(|_| is_variable);
+    object.is_none_or(|object| object.words.iter().any(may_be_properties))
 }
 
 /// The first token of `a.b->warpSize`.
