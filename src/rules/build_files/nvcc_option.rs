@@ -160,7 +160,7 @@ fn report(
             None => finding,
         });
     }
-    let becomes = in_place(cx.doc, first, &becomes.replace("{}", &words));
+    let becomes = in_place(cx.doc, first, last, &becomes.replace("{}", &words));
     if cx.doc.tool == BuildTool::Other {
         let message = format!("hipcc does not take nvcc's option `{option}`");
         let help = match becomes.is_empty() {
@@ -186,7 +186,9 @@ fn report(
     } else {
         Applicability::Review
     };
-    let Some(fix) = fix(cx.doc, applicability, vec![edit]) else {
+    let mut edits = vec![edit];
+    edits.extend(quotes(cx.doc, first, last, &edits[0]));
+    let Some(fix) = fix(cx.doc, applicability, edits) else {
         // Quotes or brackets of the line would no longer be in pairs.
         let message =
             format!("nvcc option `{option}` is not clang's, and the line cannot be parted here");
@@ -228,14 +230,11 @@ fn parted(doc: &BuildFile<'_>, option: TokenIndex, last: TokenIndex) -> Option<V
 }
 
 /// What an option becomes, as it is written where the option stands.
-fn in_place(doc: &BuildFile<'_>, first: TokenIndex, becomes: &str) -> String {
+fn in_place(doc: &BuildFile<'_>, first: TokenIndex, last: TokenIndex, becomes: &str) -> String {
     let mut becomes = becomes.to_owned();
     if doc.tool == BuildTool::CMake {
         // What clang calls it: CMake's compiler for HIP is no hipcc, and takes a `.cu` file for CUDA.
         becomes = becomes.replace("--genco", "-x hip --cuda-device-only");
-    }
-    if parts_list(doc, first + 1) || is_item(doc, first) {
-        becomes = becomes.replace(' ', ";");
     }
     if becomes == "-O0 -g" {
         let missing = ["-O0", "-g"].into_iter();
@@ -248,7 +247,54 @@ fn in_place(doc: &BuildFile<'_>, first: TokenIndex, becomes: &str) -> String {
     {
         becomes = rest.to_owned();
     }
+    let is_expression = || expression_around(doc, first, last).is_some();
+    if parts_list(doc, first + 1) || is_item(doc, first) || is_expression() {
+        becomes = becomes.replace(' ', ";");
+    }
     becomes
+}
+
+/// The argument of a command of CMake that is one generator expression around an option, without quotes around it:
+/// `$<$<COMPILE_LANGUAGE:CUDA>:-G>`. `None` where blanks part the words in it, as in the flags that CMake reads as a text.
+fn expression_around(
+    doc: &BuildFile<'_>,
+    option: TokenIndex,
+    last: TokenIndex,
+) -> Option<Range<TokenIndex>> {
+    if doc.tool != BuildTool::CMake {
+        return None;
+    }
+    let command = command_around(doc.commands(), option)?;
+    let is_edge = |at: TokenIndex| matches!(doc.bytes(at), b"\"" | b"(" | b")");
+    let mut start = option;
+    while start > command.open + 1 && is_joined(doc, start) && !is_edge(start - 1) {
+        start -= 1;
+    }
+    let mut end = last + 1;
+    while end < command.close && is_joined(doc, end) && !is_edge(end) {
+        end += 1;
+    }
+    let is_one = doc.is(start, "$") && doc.is(start + 1, "<") && doc.is(end - 1, ">");
+    let is_whole = match doc.is_before(start, "\"") {
+        true => doc.is(end, "\""),
+        false => end == command.close || !is_joined(doc, end),
+    };
+    let is_text = doc.is(command.name, "set") && doc.bytes(command.open + 1).starts_with(b"CMAKE_");
+    (is_one && is_whole && !is_text).then_some(start..end)
+}
+
+/// The quotes that keep a generator expression together in which one option becomes several, where it has none.
+fn quotes(doc: &BuildFile<'_>, first: TokenIndex, last: TokenIndex, edit: &Edit) -> Vec<Edit> {
+    let is_alone = doc.is_before(first, ":") && doc.is(last + 1, ">");
+    let argument = expression_around(doc, first, last)
+        .filter(|it| is_alone && edit.content.contains(';') && !doc.is_before(it.start, "\""));
+    argument.map_or_else(Vec::new, |argument| {
+        let range = range_of(doc, &argument);
+        vec![
+            Edit::insert(range.start, "\""),
+            Edit::insert(range.end, "\""),
+        ]
+    })
 }
 
 /// Whether an option is all that a text of CMake holds, `set(FLAGS "-fatbin")`: several words would be one argument. The flags that CMake

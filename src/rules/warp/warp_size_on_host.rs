@@ -128,7 +128,11 @@ fn is_of_properties(doc: &Document<'_>, first: TokenIndex, index: TokenIndex) ->
     }
     // `cudaDeviceProp`, and what programs call it: `DeviceProperties`.
     let may_be_properties = |word: &&[u8]| {
-        *word == b"auto" || word.to_ascii_lowercase().windows(4).any(|part| part == b"prop")
+        *word == b"auto"
+            || word
+                .to_ascii_lowercase()
+                .windows(4)
+                .any(|part| part == b"prop")
     };
     let is_variable = doc.next(first).and_then(|at| doc.next(at)) == Some(index);
     let object = declared(doc, first).filter(|_| is_variable);
