@@ -99,9 +99,20 @@ fn scan(bytes: &[u8], start: usize, first: u8, is_apart: bool) -> (TokenKind, us
                 end.map_or(bytes.len(), |end| start + end),
             )
         }
+        b'-' if is_of_default(&bytes[..start]) => (TokenKind::Punct, start + 1),
         _ if is_word(bytes, start) => (TokenKind::Ident, run(&|at| is_word(bytes, at))),
         _ => (TokenKind::Punct, start + 1),
     }
+}
+
+/// Whether a `-` behind some bytes is the sign of a shell's default, `${NVCC:-nvcc}`, and no part of the word behind it.
+fn is_of_default(before: &[u8]) -> bool {
+    let Some(name) = before.strip_suffix(b":") else {
+        return false;
+    };
+    let is_part = |byte: &&u8| **byte == b'_' || byte.is_ascii_alphanumeric();
+    let len = name.iter().rev().take_while(is_part).count();
+    len > 0 && name[..name.len() - len].ends_with(b"${")
 }
 
 /// The length of the line end behind a backslash.
@@ -180,6 +191,27 @@ mod tests {
             ["target_link_libraries", "(", "x", "CUDA::cudart", ")"]
         );
         assert_eq!(tokens("a#b $#"), ["a", "#", "b", "$", "#"]);
+        assert_eq!(
+            tokens("N=${N:-/bin/nvcc} ${A:--arch}"),
+            [
+                "N",
+                "=",
+                "$",
+                "{",
+                "N",
+                ":",
+                "-",
+                "/bin/nvcc",
+                "}",
+                "$",
+                "{",
+                "A",
+                ":",
+                "-",
+                "-arch",
+                "}"
+            ]
+        );
     }
 
     #[test]
