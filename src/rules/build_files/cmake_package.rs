@@ -27,7 +27,7 @@ use crate::analysis::build_files::{linked_packages, used_packages};
 use crate::build::cmake::{Branch, branches, enables_cuda};
 use crate::build::command::{Command, is_called};
 use crate::build::hip_sources::include;
-use crate::build::words::{fix, indent};
+use crate::build::words::{fix, indent, words};
 use crate::options::Vendors;
 use crate::rules::prelude::*;
 
@@ -170,6 +170,11 @@ fn is_enabled(
     earlier.any(|(it, outer)| enables_cuda(doc, it) && outer.holds_in(*branch))
 }
 
+/// Whether the file asks if CUDA was found: `if(CUDA_FOUND)`.
+fn tests_for_cuda(doc: &BuildFile<'_>) -> bool {
+    words(doc).any(|at| doc.is(at, "CUDA_FOUND"))
+}
+
 fn package_lines(
     cx: &BuildContext<'_, '_>,
     command: &Command,
@@ -184,8 +189,15 @@ fn package_lines(
         .chain(packages)
         .map(|package| format!("{}({package}{flag})", cx.text(command.name)));
     // FindCUDA brings its own commands; nothing else enables a language for them.
-    let enable =
-        (enables_cuda(cx.doc, command) && !is_enabled).then(|| "enable_language(HIP)".to_owned());
+    let enable: &[&str] = match enables_cuda(cx.doc, command) && !is_enabled {
+        false => &[],
+        // Without ROCm the language would end a build that does without CUDA.
+        true if !has("REQUIRED") && tests_for_cuda(cx.doc) => {
+            &["if(hip_FOUND)", "  enable_language(HIP)", "endif()"]
+        }
+        true => &["enable_language(HIP)"],
+    };
+    let enable = enable.iter().map(|line| (*line).to_owned());
     let all: Vec<String> = found.chain(enable).chain(headers.take()).collect();
     let blanks = indent(cx.doc, command.name).unwrap_or_default();
     all.join(&format!("{}{blanks}", cx.doc.newline()))
