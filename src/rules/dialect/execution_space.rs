@@ -314,12 +314,15 @@ fn mended(cx: &Reader<'_, '_, '_>, head: &Head, message: String, edit: Option<Ed
 }
 
 /// The words and macros of a declaration that says all that is wanted, rather one that says nothing else by a macro. What inlines one
-/// declaration of a function inlines the function; a specialisation does not follow its template.
+/// declaration of a function inlines the function; a specialisation does not follow its template, and a template may be `inline` in front
+/// of any of its declarations.
 fn model(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) -> Option<String> {
     if same.iter().all(|other| other.macros.is_empty()) {
         return Some(wanted.join(" "));
     }
     let is_function = |it: &Head| !matches!(it.form, Form::Specialisation | Form::Instantiation);
+    let is_free_template = head.form == Form::Template && !head.is_member;
+    let may_inline = |other: &Head| is_free_template || is_function(head) && is_function(other);
     let says_all = || same.iter().filter(|other| words(cx, other) == wanted);
     let is_whole = |other: &&&Head| {
         let mut macros = other.macros.iter();
@@ -327,7 +330,7 @@ fn model(cx: &Reader<'_, '_, '_>, head: &Head, same: &[&Head], wanted: &[&str]) 
     };
     let model = says_all()
         .find(is_whole)
-        .or_else(|| says_all().find(|other| is_function(head) && is_function(other)))?;
+        .or_else(|| says_all().find(|other| may_inline(other)))?;
     let mut all = [&*model.words, &*model.macros].concat();
     all.sort_unstable();
     let text: Vec<_> = all.iter().map(|&at| cx.text(at)).collect();
