@@ -3,6 +3,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::null_mut;
+use std::sync::{Mutex, PoisonError};
 
 use libloading::{Library, Symbol};
 
@@ -68,6 +69,22 @@ fn library() -> Result<Library, LoadError> {
     )))
 }
 
+/// Registers LLVM's parts for AMD, of which it keeps a list: two threads that add the first one together make it a circle, and who looks
+/// a chip up in it walks on for ever.
+fn initialise(library: &Library) -> Result<(), libloading::Error> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _held = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for part in ["TargetInfo", "Target", "TargetMC", "Disassembler"] {
+        let name = format!("LLVMInitializeAMDGPU{part}");
+        // SAFETY: the name and type are those of LLVM's C interface.
+        let initialise: Symbol<'_, unsafe extern "C" fn()> =
+            unsafe { library.get(name.as_bytes()) }?;
+        // SAFETY: may be called any number of times, by one thread at a time.
+        unsafe { initialise() };
+    }
+    Ok(())
+}
+
 impl Disassembler {
     /// A disassembler for a chip such as `gfx1030` with waves of 32 or 64 lanes.
     pub(crate) fn new(chip: &str, wavefront: u32) -> Result<Disassembler, LoadError> {
@@ -75,14 +92,7 @@ impl Disassembler {
         let missing = |error: libloading::Error| {
             LoadError(format!("libLLVM has not what is needed: {error}"))
         };
-        for part in ["TargetInfo", "Target", "TargetMC", "Disassembler"] {
-            let name = format!("LLVMInitializeAMDGPU{part}");
-            // SAFETY: the name and type are those of LLVM's C interface.
-            let initialise: Symbol<'_, unsafe extern "C" fn()> =
-                unsafe { library.get(name.as_bytes()) }.map_err(missing)?;
-            // SAFETY: may be called any number of times.
-            unsafe { initialise() };
-        }
+        initialise(&library).map_err(missing)?;
         // SAFETY: the names and types are those of LLVM's C interface, llvm-c/Disassembler.h.
         let create =
             *unsafe { library.get::<Create>(b"LLVMCreateDisasmCPUFeatures") }.map_err(missing)?;
