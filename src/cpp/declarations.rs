@@ -374,13 +374,13 @@ pub(crate) fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> Toke
     doc.tokens.len()
 }
 
-/// The `<` of the template arguments that close at a `>`.
+/// The `<` of the template arguments that close at a `>`; none where a `<` opens what closes behind it.
 pub(crate) fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
     let (mut depth, mut at) = (0usize, close);
     for _ in 0..60 {
         match doc.bytes(at) {
             b">" => depth += 1,
-            b"<" => depth -= 1,
+            b"<" => depth = depth.checked_sub(1)?,
             b";" | b"{" | b"}" => return None,
             _ => {}
         }
