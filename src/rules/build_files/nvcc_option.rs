@@ -254,7 +254,7 @@ fn in_place(doc: &BuildFile<'_>, first: TokenIndex, last: TokenIndex, becomes: &
     becomes
 }
 
-/// The argument of a command of CMake that is one generator expression around an option, without quotes around it:
+/// The argument of a command of CMake that is one generator expression around an option, without the quotes that it may stand in:
 /// `$<$<COMPILE_LANGUAGE:CUDA>:-G>`. `None` where blanks part the words in it, as in the flags that CMake reads as a text.
 fn expression_around(
     doc: &BuildFile<'_>,
@@ -265,13 +265,16 @@ fn expression_around(
         return None;
     }
     let command = command_around(doc.commands(), option)?;
+    // A longer expression is no list of options for people.
+    const LONGEST: usize = 400;
     let is_edge = |at: TokenIndex| matches!(doc.bytes(at), b"\"" | b"(" | b")");
+    let first = (command.open + 1).max(option.saturating_sub(LONGEST));
     let mut start = option;
-    while start > command.open + 1 && is_joined(doc, start) && !is_edge(start - 1) {
+    while start > first && is_joined(doc, start) && !is_edge(start - 1) {
         start -= 1;
     }
     let mut end = last + 1;
-    while end < command.close && is_joined(doc, end) && !is_edge(end) {
+    while end < command.close.min(last + LONGEST) && is_joined(doc, end) && !is_edge(end) {
         end += 1;
     }
     let is_one = doc.is(start, "$") && doc.is(start + 1, "<") && doc.is(end - 1, ">");
