@@ -25,6 +25,7 @@ pub mod names;
 pub(crate) mod namespaces;
 pub(crate) mod nvcc_pragmas;
 pub(crate) mod operators;
+pub(crate) mod pasted_words;
 pub(crate) mod pattern;
 pub(crate) mod short_floats;
 pub(crate) mod signature;

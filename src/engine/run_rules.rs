@@ -28,6 +28,8 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
     let mut names = document.all_that(|word| {
         session.dispatch.names.get(word).is_some() || session.table.get_or_pattern(word).is_some()
     });
+    // What the preprocessor puts something behind is the beginning of another name: `cudaError##name`.
+    names.retain(|&at| !document.is(at + 1, "##"));
     // Uncalled it is somebody's variable, unless it is passed on and the file has no such variable.
     names.retain(|&at| {
         !is_plain_function(session, document.bytes(at))

@@ -29,16 +29,20 @@
 //! STATUS(UNKNOWN);
 //! ```
 //!
+//! So is each name that macros of the file make in another way: `JOIN(cuda, Free)` of `#define JOIN(a, b) a##b`, where the prefix is an
+//! argument, becomes `JOIN(hip, Free)`, and `__shfl_##kind##_sync`, whose calls have to change on AMD, is an error.
+//!
 //! ## When to ignore
 //! When every name that the macro makes is known to keep its second half.
 //!
 //! ## Source
 //! The tables of `mappings/`: hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER and the HIP runtime follow CUDA's names behind the prefix.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::error_case::target_of;
 use crate::cpp::deletion::delete_lines;
+use crate::cpp::pasted_words::{PastedWord, pasted_words};
 use crate::mapping::Verb;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -50,7 +54,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 50,
     facts: &[],
-    checks: &[Check::Source(check)],
+    checks: &[Check::Source(check), Check::Source(check_made)],
 };
 
 /// What names of CUDA begin with, and what their counterparts do; empty where the names differ by more.
@@ -120,20 +124,16 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
                     false => finding.helper(ANY_POINTER),
                 };
                 edits.extend(wrapped);
-                finding
-                    .help(format!("the prefix became `{target}`; look up each name that the macro makes (`cass-transpile query NAME`), since some have another spelling or no counterpart"))
-                    .fix(Fix::review(edits))
+                renamed_prefix(finding, range, &target).fix(Fix::review(edits))
             }
         },
-        None => finding
-            .severity(Severity::Error)
-            .help("write out the names that the macro makes, so that each can be translated"),
+        None => finding.severity(Severity::Error).help(WRITE_OUT),
     };
     cx.report(finding);
 }
 
-/// What the first part of names becomes, if anything does. `None` where it begins no name of CUDA's, or is one, which other rules
-/// rename: `cublasD` begins `cublasDdot`, which is `hipblasDdot`.
+/// What the first part of names becomes, if anything does. `None` where it begins no name of CUDA's: `cublasD` begins `cublasDdot`, which
+/// is `hipblasDdot`.
 fn target(cx: &Context<'_, '_>, part: &str) -> Option<Option<String>> {
     let (prefix, counterpart) = prefix(part.as_bytes())?;
     let target = format!("{counterpart}{}", &part[prefix.len()..]);
@@ -141,20 +141,147 @@ fn target(cx: &Context<'_, '_>, part: &str) -> Option<Option<String>> {
     if part == prefix {
         return Some(is_counterpart.then_some(target));
     }
-    if cx.table().get_or_pattern(part.as_bytes()).is_some() {
-        return None;
-    }
     let begun = cx.table().iter().map(|hit| hit.entry);
-    let mut begun = begun
-        .filter(|entry| entry.cuda.starts_with(part))
-        .peekable();
-    begun.peek()?;
+    let is_begun =
+        |entry: &&ApiEntry| entry.cuda.len() > part.len() && entry.cuda.starts_with(part);
+    let mut begun = begun.filter(is_begun).peekable();
+    if begun.peek().is_none() {
+        let whole = cx.table().get(part.as_bytes())?;
+        return Some(target_of(cx, whole.entry).map(str::to_owned));
+    }
     let keeps = |entry: &ApiEntry| {
         let rest = entry.hip.and_then(|hip| hip.strip_prefix(&*target));
         rest == Some(&entry.cuda[part.len()..])
     };
     let is_kept = is_counterpart && begun.any(keeps);
     Some(is_kept.then_some(target))
+}
+
+/// Reports the names that macros of the file make otherwise than with a prefix in front of a `##`.
+fn check_made(cx: &mut Context<'_, '_>) {
+    let mut by_first = BTreeMap::<TokenIndex, Vec<PastedWord>>::new();
+    for word in pasted_words(cx.doc) {
+        let first = word.parts[0];
+        let is_pasted_prefix = cx.doc.is(first + 1, "##") && prefix(cx.doc.bytes(first)).is_some();
+        if !is_pasted_prefix && !word.parameters.contains(&first) {
+            by_first.entry(first).or_default().push(word);
+        }
+    }
+    for (first, words) in by_first {
+        report_made(cx, first, &words);
+    }
+}
+
+/// Reports the names of CUDA's among words that begin with the same token: the token changes where it is a prefix that all of them keep
+/// the rest behind.
+fn report_made(cx: &mut Context<'_, '_>, first: TokenIndex, words: &[PastedWord]) {
+    let part = cx.text(first).into_owned();
+    let (open, whole): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.is_open());
+    let made = whole.iter().filter_map(|word| {
+        let entry = changed_name(cx, &word.text(cx.doc))?;
+        (!is_renamed_with(cx, &part, entry)).then_some((word.at, entry))
+    });
+    let mut made: Vec<(TokenIndex, &ApiEntry)> = made.collect();
+    made.dedup_by_key(|(at, entry)| (*at, entry.cuda));
+    let is_prefix = PREFIXES.iter().any(|(prefix, _)| part == *prefix);
+    if is_prefix && !(made.is_empty() && open.is_empty()) {
+        let entries = made.iter().map(|(_, entry)| *entry);
+        let finding = RULE.finding(
+            cx.range(first),
+            format!("the preprocessor pastes names on `{part}`"),
+        );
+        return cx.report(match shared_prefix(cx, entries, &part) {
+            Some(target) => renamed_prefix(finding, cx.range(first), &target),
+            None => finding.severity(Severity::Error).help(WRITE_OUT),
+        });
+    }
+    for (at, entry) in made {
+        let message = format!("the preprocessor pastes `{}` together here", entry.cuda);
+        cx.report(unwritten(cx.range(at), message, entry));
+    }
+    let like = open.iter().find_map(|word| name_like(cx, word));
+    if let Some(entry) = like {
+        let message = format!(
+            "the preprocessor pastes names together here, such as `{}`",
+            entry.cuda
+        );
+        cx.report(unwritten(cx.range(first), message, entry));
+    }
+}
+
+/// Advice where no edit makes the names.
+const WRITE_OUT: &str = "write out the names that the macro makes, so that each can be translated";
+
+/// A name of CUDA's that stands nowhere.
+fn unwritten(range: TextRange, message: String, entry: &ApiEntry) -> Finding {
+    let api = ApiUse {
+        name: entry.cuda,
+        library: entry.library,
+        target: None,
+        rocm_since: None,
+    };
+    let finding = RULE.finding(range, message).severity(Severity::Error);
+    finding.help(WRITE_OUT).api(api)
+}
+
+/// The finding that renames a prefix.
+fn renamed_prefix(finding: Finding, range: TextRange, target: &str) -> Finding {
+    finding
+        .help(format!("the prefix became `{target}`; look up each name that the macro makes (`cass-transpile query NAME`), since some have another spelling or no counterpart"))
+        .fix(Fix::review(vec![Edit::replace(range, target.to_owned())]))
+}
+
+/// What the tables know of a name, where AMD does not have it as it is.
+fn changed_name<'d>(cx: &Context<'d, '_>, name: &[u8]) -> Option<&'d ApiEntry> {
+    let entry = cx.table().get(name)?.entry;
+    let is_anybodys = entry.context && !name.starts_with(b"__");
+    let changes = !entry.is_unchanged() && !is_anybodys && entry.kind != Kind::Namespace;
+    (changes && !cx.is_own(name)).then_some(entry)
+}
+
+/// Whether a name becomes AMD's because its first part is a name that is renamed: `JOIN(cudaMemcpy, Async)`.
+fn is_renamed_with(cx: &Context<'_, '_>, part: &str, entry: &ApiEntry) -> bool {
+    let first = cx.table().get(part.as_bytes());
+    let first = first.and_then(|hit| target_of(cx, hit.entry));
+    let rest = &entry.cuda[part.len().min(entry.cuda.len())..];
+    let hip = target_of(cx, entry);
+    first.is_some_and(|first| hip.and_then(|hip| hip.strip_prefix(first)) == Some(rest))
+}
+
+/// What a prefix becomes in each of some names, or what it becomes in general where there are none.
+fn shared_prefix<'d>(
+    cx: &Context<'_, '_>,
+    entries: impl Iterator<Item = &'d ApiEntry>,
+    part: &str,
+) -> Option<String> {
+    let mut targets =
+        entries.map(|entry| target_of(cx, entry)?.strip_suffix(&entry.cuda[part.len()..]));
+    let Some(first) = targets.next() else {
+        return target(cx, part).flatten();
+    };
+    let first = first?;
+    targets
+        .all(|it| it == Some(first))
+        .then(|| first.to_owned())
+}
+
+/// One of the names of CUDA that a word with a parameter can be, where each of them changes on AMD: `__shfl_##kind##_sync`.
+fn name_like<'d>(cx: &Context<'d, '_>, word: &PastedWord) -> Option<&'d ApiEntry> {
+    /// `__##name` can be anything; those of six letters that begin or end no others were looked through.
+    const ENOUGH: usize = 6;
+    let text = String::from_utf8(word.text(cx.doc)).ok()?;
+    let (start, end) = (text.split('*').next()?, text.rsplit('*').next()?);
+    let known = start.len() + end.len();
+    if known < ENOUGH {
+        return None;
+    }
+    let all = cx.table().iter().map(|hit| hit.entry);
+    let mut like = all.filter(|entry| {
+        entry.cuda.len() > known && entry.cuda.starts_with(start) && entry.cuda.ends_with(end)
+    });
+    let first = like.next()?;
+    let changes = |entry: &ApiEntry| changed_name(cx, entry.cuda.as_bytes()).is_some();
+    (changes(first) && like.all(changes)).then_some(first)
 }
 
 /// The helper that becomes any pointer.
