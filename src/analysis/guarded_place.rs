@@ -2,7 +2,7 @@
 
 use crate::analysis::include_place::{helper_point, is_in_braces, next_line, opens_in_statement};
 use crate::cpp::conditions::cuda_macros::cuda_macro;
-use crate::cpp::guarding::{branches, condition};
+use crate::cpp::guarding::{branches, condition, device_compilers_branch};
 use crate::mapping::ApiTable;
 use crate::syntax::{Directive, Document, Vendor};
 use crate::text::TextRange;
@@ -49,6 +49,9 @@ pub(crate) fn guarded_places(
             condition: None,
         }]);
     }
+    if let Some(place) = place_for_device_compilers(document, needed) {
+        return Some(vec![place]);
+    }
     let mut found: Vec<(String, bool, Place)> = Vec::new();
     for branches in &around {
         let branch = *branches.first()?;
@@ -76,6 +79,31 @@ pub(crate) fn guarded_places(
         found.push((text, is_settled, place));
     }
     Some(found.into_iter().map(|(.., place)| place).collect())
+}
+
+/// Where an include goes that nvcc and hipcc alone need: what plain C++ reads of a header may have no ROCm. One place does for all: each
+/// such branch is read by hipcc or by nobody. A `.cu` file goes to nobody else.
+fn place_for_device_compilers(document: &Document<'_>, needed: &[u32]) -> Option<Place> {
+    if document.source.path.ends_with(".cu") {
+        return None;
+    }
+    let of = |&at: &u32| device_compilers_branch(document, at);
+    let branches: Vec<TextRange> = needed.iter().map(of).collect::<Option<_>>()?;
+    let first = branches.into_iter().min_by_key(|branch| branch.start)?;
+    // A branch of `__CUDA_ARCH__` is read in one of the two passes.
+    let text = condition(document, first).map(|(words, _)| words);
+    let is_of_both_passes = text.is_some_and(|words| !words.contains("__CUDA_ARCH__"));
+    let place = match is_of_both_passes && can_hold_include(document, first) {
+        true => Place {
+            point: next_line(document, first.start),
+            condition: None,
+        },
+        false => Place {
+            point: helper_point(document, first.start),
+            condition: Some("#if defined(__CUDACC__) || defined(__HIPCC__)".to_owned()),
+        },
+    };
+    Some(place)
 }
 
 /// Whether a condition says the same wherever it stands in the result: the file does not define its macros itself, and neither a rule nor
@@ -157,6 +185,20 @@ mod tests {
                 "template <class T>\n#ifdef __A\nx\n#endif\nvoid f();\n",
                 None,
             ),
+            // What nvcc and hipcc alone read needs it once, and plain C++ never.
+            (
+                "#ifdef __CUDACC__\nx;\n#else\n#endif\n#if defined(__CUDACC__)\nx;\n#endif\n",
+                Some(
+                    "#ifdef __CUDACC__\nI\nx;\n#else\n#endif\n#if defined(__CUDACC__)\nx;\n#endif\n",
+                ),
+            ),
+            (
+                "void f()\n{\n#ifdef __CUDACC__\nx;\n#endif\n}\n#ifdef __NVCC__\nx;\n#endif\n",
+                Some(
+                    "#if defined(__CUDACC__) || defined(__HIPCC__)\nI\n#endif\nvoid f()\n{\n#ifdef __CUDACC__\nx;\n#endif\n}\n#ifdef __NVCC__\nx;\n#endif\n",
+                ),
+            ),
+            ("#ifdef __CUDACC__\nx;\n#endif\nx;\n", None),
             (
                 "void f()\n{\n#if CUBLAS_VER_MAJOR > 9\nx;\n#endif\n}\n",
                 None,

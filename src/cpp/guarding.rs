@@ -1,6 +1,8 @@
 //! Under which conditions a place is compiled, as the file writes them.
 
-use crate::syntax::Document;
+use crate::cpp::conditions::expression::{Atom, AtomKind};
+use crate::cpp::conditions::groups::{Branch, Group, constant_of, groups, outcomes};
+use crate::syntax::{Document, TokenIndex};
 use crate::text::TextRange;
 
 /// The branches around a place but those of include guards, outermost first.
@@ -47,16 +49,41 @@ pub(crate) fn is_for_host_compilers(document: &Document<'_>, at: u32) -> bool {
 
 /// Whether a branch around an offset is for nvcc alone, and for hipcc once the condition names it.
 pub(crate) fn is_for_device_compilers(document: &Document<'_>, at: u32) -> bool {
-    const CONDITIONS: &[&str] = &[
-        "# ifdef __CUDACC__",
-        "# if defined ( __CUDACC__ )",
-        "# if defined __CUDACC__",
-        "# ifdef __NVCC__",
-        "# if defined ( __NVCC__ )",
-        "# if defined __NVCC__",
+    device_compilers_branch(document, at).is_some()
+}
+
+/// The outermost branch around an offset that no compiler reads but nvcc, and hipcc once the condition names it.
+pub(crate) fn device_compilers_branch(document: &Document<'_>, at: u32) -> Option<TextRange> {
+    let groups = groups(document);
+    let is_for_them = |&(group, position): &(&Group, usize)| {
+        let (earlier, own) = group.branches.split_at(position);
+        let is_taken = |it: &Branch| without_device_compiler(document, it) == Some(true);
+        let is_out = |it: &Branch| without_device_compiler(document, it) == Some(false);
+        own.first().is_some_and(is_out) || earlier.iter().any(is_taken)
+    };
+    let mut around = groups.around(document, at).filter(is_for_them);
+    let outermost = around.by_ref().last();
+    outermost.map(|(group, position)| group.branches[position].body)
+}
+
+/// What the condition of a branch says to a compiler of the host, where that does not depend on other macros.
+fn without_device_compiler(document: &Document<'_>, branch: &Branch) -> Option<bool> {
+    const NAMES: &[&[u8]] = &[
+        b"__CUDACC__",
+        b"__NVCC__",
+        b"__CUDA_ARCH__",
+        b"__HIPCC__",
+        b"__HIP_DEVICE_COMPILE__",
     ];
-    let all = conditions(document, at);
-    all.iter().any(|it| CONDITIONS.contains(&it.as_str()))
+    let is_theirs = |at: TokenIndex| NAMES.contains(&document.bytes(at));
+    let truth = |atom: &Atom| {
+        let asks = matches!(atom.kind, AtomKind::Defined | AtomKind::Value);
+        let is_theirs = asks && atom.tokens.clone().any(is_theirs);
+        is_theirs.then_some(false)
+    };
+    let condition = branch.condition.as_ref()?;
+    let truths: Vec<Option<bool>> = condition.atoms().into_iter().map(truth).collect();
+    constant_of(&outcomes(condition, &truths))
 }
 
 /// The directive that a branch follows.
@@ -86,6 +113,18 @@ mod tests {
             ("#  if ! defined __NVCC__", [true, false]),
             ("#ifdef __CUDACC__", [false, true]),
             ("#if defined(__NVCC__)", [false, true]),
+            ("#if __CUDACC__", [false, true]),
+            ("#if defined(USE_GPU) && defined(__CUDACC__)", [false, true]),
+            (
+                "#if defined(USE_GPU) || defined(__CUDACC__)",
+                [false, false],
+            ),
+            (
+                "#if defined(__CUDACC__) || defined(__HIPCC__)",
+                [false, true],
+            ),
+            ("#ifndef __CUDACC__\nint y;\n#else", [false, true]),
+            ("#ifdef __CUDACC__\nint y;\n#else", [false, false]),
             (
                 "#if !defined(__CUDACC__) && !defined(__HIPCC__)",
                 [false, false],

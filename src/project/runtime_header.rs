@@ -45,10 +45,10 @@ impl ProjectIndex {
         None
     }
 
-    /// Whether the compiler comes to HIP's runtime header in a file of the tree, in some build for AMD.
+    /// Whether a compiler of the host comes to HIP's runtime header in a file of the tree, in some build for AMD.
     pub(crate) fn reaches_runtime(&self, path: &str, table: &ApiTable) -> bool {
         let number = self.graph().number(path);
-        number.is_some_and(|file| self.brought_by(table)[file as usize].has_runtime)
+        number.is_some_and(|file| self.brought_by(table)[file as usize].has_runtime_on_host)
     }
 
     /// Whether a source for the host's compiler reads a file and comes to no header of CUDA or HIP: one more would break it where that
@@ -69,8 +69,12 @@ impl ProjectIndex {
 
     /// Whether a unit that reads a file comes to the runtime header: by an include, or before its first line, as nvcc does for a `.cu`.
     pub(crate) fn is_read_with_runtime(&self, path: &str, table: &ApiTable) -> bool {
-        let comes = |path: &str| path.ends_with(".cu") || self.reaches_runtime(path, table);
         let graph = self.graph();
+        let brought = |number: Number| self.brought_by(table)[number as usize];
+        let comes = |path: &str| {
+            let number = graph.number(path);
+            path.ends_with(".cu") || number.is_some_and(|it| brought(it).has_runtime)
+        };
         let Some(file) = graph.number(path) else {
             return comes(path);
         };
@@ -101,16 +105,21 @@ impl ProjectIndex {
         let mut brought = Brought::default();
         for (at, (include, meaning)) in index.includes.iter().zip(graph.meanings(file)).enumerate()
         {
-            brought.has_macro |= before_macro <= at;
-            brought.has_runtime |= becomes_runtime(include, table);
-            if let Some(file) = meaning.file().filter(|_| !brought.has_runtime) {
-                brought.go_on(brought_by[file as usize]);
+            let mut next = meaning.file().map(|file| brought_by[file as usize]);
+            if becomes_runtime(include, table) {
+                next = Some(Brought::RUNTIME);
             }
-            if brought.has_runtime {
+            let mut next = next.unwrap_or_default();
+            next.has_runtime_on_host &= !index.for_device.contains(include);
+            let has_runtime = brought.has_runtime;
+            brought.has_macro |= !has_runtime && (before_macro <= at || next.has_macro);
+            brought.has_runtime |= next.has_runtime;
+            brought.has_runtime_on_host |= next.has_runtime_on_host;
+            if brought.has_runtime_on_host {
                 return brought;
             }
         }
-        brought.has_macro |= index.includes_before_macro.is_some();
+        brought.has_macro |= !brought.has_runtime && index.includes_before_macro.is_some();
         brought
     }
 
@@ -215,6 +224,24 @@ mod tests {
             )
         });
         assert_eq!(brings, [true, false]);
+    }
+
+    #[test]
+    fn what_nvcc_alone_reads_is_not_for_the_host() {
+        let project = tree(&[
+            (
+                "a.h",
+                "#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n",
+            ),
+            ("b.h", "#include \"a.h\"\n#include <cuda_runtime.h>\n"),
+            ("a.cpp", "#include \"a.h\"\n"),
+            ("b.cpp", "#include \"b.h\"\n"),
+        ]);
+        let table = ApiTable::builtin();
+        let found = ["a.cpp", "b.cpp"].map(|path| project.reaches_runtime(path, &table));
+        assert_eq!(found, [false, true]);
+        assert!(project.is_read_without_runtime("a.h", &table));
+        assert!(!project.is_read_without_runtime("b.h", &table));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::clashes::first_clashing_macro;
 use super::{FileIndex, Out, RUNTIME_HEADER};
-use crate::cpp::guarding::{conditions, is_for_host_compilers};
+use crate::cpp::guarding::{conditions, is_for_device_compilers, is_for_host_compilers};
 use crate::mapping::{ApiTable, Support};
 use crate::syntax::{Document, Include, TokenKind, Vendor, flags};
 use crate::text::TextRange;
@@ -26,6 +26,12 @@ impl FileIndex {
         let for_all: Vec<String> = for_all.into_iter().map(text).collect();
         self.for_host = for_host.into_iter().map(text).collect();
         self.for_host.retain(|path| !for_all.contains(path));
+        let (for_device, others): (Vec<_>, Vec<_>) = open
+            .clone()
+            .partition(|include| is_for_device_compilers(document, include.directive.start));
+        let others: Vec<String> = others.into_iter().map(text).collect();
+        self.for_device = for_device.into_iter().map(text).collect();
+        self.for_device.retain(|path| !others.contains(path));
         let in_place = open
             .clone()
             .filter(|include| out.in_place.contains(include.directive.start));

@@ -95,6 +95,8 @@ pub struct FileIndex {
     pub(crate) braced: Vec<String>,
     /// Paths that it includes for compilers other than nvcc.
     pub(crate) for_host: Vec<String>,
+    /// Of `includes` those that no compiler reads but nvcc, and hipcc.
+    pub(crate) for_device: Vec<String>,
     /// Those of the includes that stand in the place of a header of CUDA: `#else` and a stub of it.
     pub(crate) in_place: Vec<String>,
     /// The file says itself what names of CUDA are where a build has no header of CUDA.
