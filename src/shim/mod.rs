@@ -14,6 +14,7 @@ pub use forward::headers;
 
 use crate::analysis::helpers::function_for;
 use crate::compat;
+use crate::cpp::pasted_words::pasted_words;
 use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Support, Verb, Version, library};
 use crate::options::Options;
 use crate::syntax::{Document, TokenIndex};
@@ -80,7 +81,51 @@ pub fn used<'t>(
             names.entry(name).or_insert((use_, at));
         }
     }
+    for word in pasted_words(document).iter().filter(|word| !word.is_open()) {
+        if let Some((name, use_)) = use_of(&word.text(document), table) {
+            names.entry(name).or_insert((use_, word.at));
+        }
+    }
+    for entry in table.namespaces().map(|hit| hit.entry) {
+        let first = namespace_alias(entry).and_then(|_| first_use(document, entry.cuda));
+        if let Some(at) = first {
+            names.entry(entry.cuda).or_insert((Use::Entry(entry), at));
+        }
+    }
     names
+}
+
+/// The first use of a namespace in another one: `thrust::cuda`.
+fn first_use(document: &Document<'_>, path: &str) -> Option<TokenIndex> {
+    let (outer, last) = path.rsplit_once("::")?;
+    let is_within = |&at: &TokenIndex| {
+        let mut before = at;
+        outer.rsplit("::").all(|part| {
+            let name = before
+                .checked_sub(2)
+                .filter(|_| document.is_before(before, "::"));
+            before = name.unwrap_or(0);
+            name.is_some_and(|name| document.is(name, part))
+        })
+    };
+    document.all(last).find(is_within)
+}
+
+/// The lines that give a namespace of Thrust AMD's meaning. Its header is one for hipcc.
+fn namespace_alias(entry: &ApiEntry) -> Option<String> {
+    let is_plain = entry.kind == Kind::Namespace && entry.support == Support::Full;
+    let (outer, last) = entry.cuda.rsplit_once("::").filter(|_| is_plain)?;
+    let target = entry
+        .hip
+        .filter(|target| *target == format!("{outer}::hip"))?;
+    let open: String = outer
+        .split("::")
+        .map(|part| format!("namespace {part} {{ "))
+        .collect();
+    let close = " }".repeat(outer.split("::").count());
+    Some(format!(
+        "#ifdef __HIPCC__\n#include <thrust/system/hip/execution_policy.h>\n{open}namespace {last} = ::{target};{close}\n#endif"
+    ))
 }
 
 fn use_of<'t>(word: &[u8], table: &'t ApiTable) -> Option<(&'static str, Use<'t>)> {
@@ -121,6 +166,9 @@ pub(crate) fn line_of(
 
 /// The line that a shim needs for a name in one release of ROCm, or the fork for all of them; `None` when AMD has no counterpart.
 pub fn line(entry: &ApiEntry, options: &Options, release: Option<Version>) -> Option<String> {
+    if entry.kind == Kind::Namespace {
+        return namespace_alias(entry);
+    }
     let newest = Version::new(u16::MAX, 0);
     let target = entry.target(&options.choices, release.unwrap_or(newest), None)?;
     if release.is_some_and(|release| !target.rocm.contains(release)) {

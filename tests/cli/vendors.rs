@@ -367,3 +367,36 @@ fn what_holds_for_all_files_is_said_once() {
     let said = done.out + &done.err;
     assert_eq!(said.matches("vendors: build files").count(), 1, "{said}");
 }
+
+/// Names that stand nowhere whole, and namespaces, have their lines in the header of names as well.
+#[test]
+fn names_that_macros_make_are_in_the_header() {
+    let tree = Tree::new(&[
+        (
+            "in/k.cu",
+            "#include <cuda_runtime.h>\n#include <thrust/sort.h>\n#define COPY(way) cudaMemcpy##way\n#define JOIN(a, b) a##b\nvoid f(void *a, void *b, int *c, cudaStream_t s) {\n  cudaMemcpy(a, b, 4, COPY(HostToDevice));\n  JOIN(cuda, DeviceSynchronize)();\n  thrust::sort(thrust::cuda::par.on(s), c, c + 4);\n}\n",
+        ),
+        (
+            "in/calls.h",
+            "#include <cuda_runtime.h>\n#define CALL(name) check(cuda##name)\n",
+        ),
+    ]);
+    let done = tree.run(&["in", "out", "--vendors", "both"]);
+    assert_eq!(tree.read("out/k.cu"), tree.read("in/k.cu"));
+    let names = tree.read("out/cass_hip/cass_cuda_shim.h");
+    for line in [
+        "#define cudaMemcpyHostToDevice hipMemcpyHostToDevice\n",
+        "#define cudaDeviceSynchronize hipDeviceSynchronize\n",
+        "namespace thrust { namespace cuda = ::thrust::hip; }\n",
+    ] {
+        assert!(names.contains(line), "{names}");
+    }
+    // What another file gives the macro nobody sees here.
+    assert!(done.out.contains("1 warning"), "{}", done.out);
+    let checked = tree.run(&["check", "in", "--vendors", "both"]);
+    assert!(
+        checked.out.contains("in/calls.h:2:26: warning[CASS011]"),
+        "{}",
+        checked.out
+    );
+}

@@ -44,7 +44,7 @@ use crate::analysis::error_case::target_of;
 use crate::cpp::deletion::delete_lines;
 use crate::cpp::pasted_words::{PastedWord, pasted_words};
 use crate::mapping::Verb;
-use crate::options::CompatMode;
+use crate::options::{CompatMode, Vendors};
 use crate::rules::prelude::*;
 
 /// Renames prefixes that are pasted to a parameter.
@@ -82,10 +82,30 @@ const PREFIXES: &[(&str, &str)] = &[
 fn check(cx: &mut Context<'_, '_>) {
     let parts = cx.doc.all_that(|word| prefix(word).is_some());
     for index in parts {
-        if cx.doc.is(index + 1, "##") && !cx.doc.is_before(index, "##") {
-            report(cx, index);
+        if !cx.doc.is(index + 1, "##") || cx.doc.is_before(index, "##") {
+            continue;
+        }
+        match cx.options().vendors {
+            Vendors::Both => report_unlisted(cx, index),
+            _ => report(cx, index),
         }
     }
+}
+
+/// With `--vendors both` each name that a source holds, or pastes together, gets a line in the header of names: what a macro makes in
+/// other files has none.
+fn report_unlisted(cx: &mut Context<'_, '_>, index: TokenIndex) {
+    let part = cx.text(index).into_owned();
+    if target(cx, &part).is_some() && given(cx, index).is_empty() {
+        cx.report(unlisted(cx.range(index), &part));
+    }
+}
+
+fn unlisted(range: TextRange, part: &str) -> Finding {
+    let message = format!("the preprocessor pastes names on `{part}`");
+    RULE.finding(range, message).help(
+        "the header of names for AMD has those alone that a file shows whole; write them out where the macro is used",
+    )
 }
 
 /// The longest prefix of a word, and its counterpart.
@@ -184,6 +204,13 @@ fn report_made(cx: &mut Context<'_, '_>, first: TokenIndex, words: &[PastedWord]
     let mut made: Vec<(TokenIndex, &ApiEntry)> = made.collect();
     made.dedup_by_key(|(at, entry)| (*at, entry.cuda));
     let is_prefix = PREFIXES.iter().any(|(prefix, _)| part == *prefix);
+    if cx.options().vendors == Vendors::Both {
+        let like = open.iter().any(|word| name_like(cx, word).is_some());
+        if like || is_prefix && !open.is_empty() {
+            cx.report(unlisted(cx.range(first), &part));
+        }
+        return;
+    }
     if is_prefix && !(made.is_empty() && open.is_empty()) {
         let entries = made.iter().map(|(_, entry)| *entry);
         let finding = RULE.finding(
