@@ -20,6 +20,8 @@
 //! A question for such a header, `__has_include(<cub/cub.cuh>)`, asks for AMD's: where CUDA is not installed the answer would be no, and what
 //! the project does then is silent.
 //!
+//! So does a macro that stands for the path: `#define GPU_HEADER <cuda_runtime.h>`.
+//!
 //! A header of libcu++, `<cuda/pipeline>`, goes where neither the file nor a unit that comes to it says `cuda::`; where what they say is `std`'s
 //! as well, its header takes the place of one such as `<cuda/std/type_traits>`.
 //!
@@ -58,6 +60,7 @@ pub static RULE: Rule = Rule {
         Check::Include(check),
         Check::Idents(&["__has_include"], check_question),
         Check::Source(check_callers),
+        Check::Source(check_macros),
     ],
 };
 
@@ -106,45 +109,88 @@ fn check_question(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     };
     let written = cx.doc.range(index + 2, close - 1);
-    let text = doc.source.text(written);
-    let angled = text
-        .strip_prefix('<')
-        .and_then(|text| text.strip_suffix('>'));
-    let quoted = text
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'));
-    let Some(path) = angled.or(quoted) else {
+    let Some((hit, is_angled)) = written_header(cx, written) else {
         return;
     };
-    let Some(hit) = cx.table().header(path.as_bytes()) else {
-        return;
+    if let Some((target, text)) = written_target(cx, hit.entry, is_angled) {
+        let path = hit.entry.cuda;
+        let message = format!("`{path}` becomes `{target}` in the question for it");
+        let edit = Edit::replace(written, text);
+        cx.report(RULE.finding(written, message).fix(Fix::safe(vec![edit])));
+    }
+}
+
+/// A macro that stands for the path of an include: `#define GPU_HEADER <cuda_runtime.h>`. A string may be for something else than an include.
+fn check_macros(cx: &mut Context<'_, '_>) {
+    let is_included = |name: TokenIndex| {
+        let mut uses = cx
+            .doc
+            .occurrences(cx.doc.bytes(name), 0..cx.doc.tokens.len());
+        uses.any(|at| cx.doc.is_before(at, "include"))
     };
+    let mut found = Vec::new();
+    for (name, directive) in cx.doc.macros() {
+        let (first, last) = (name + 1, directive.tokens.end);
+        if first >= last || !matches!(cx.doc.bytes(first).first(), Some(b'<' | b'"')) {
+            continue;
+        }
+        let written = cx.doc.range(first, last - 1);
+        if let Some((hit, is_angled)) = written_header(cx, written)
+            && (is_angled || is_included(name))
+        {
+            found.push((written, hit.entry, is_angled));
+        }
+    }
+    for (written, entry, is_angled) in found {
+        let path = entry.cuda;
+        let finding = match written_target(cx, entry, is_angled) {
+            Some((target, text)) => RULE
+                .finding(written, format!("`{path}` becomes `{target}`"))
+                .fix(Fix::safe(vec![Edit::replace(written, text)])),
+            None if header_target(cx.options(), entry).is_some() => continue,
+            None => RULE
+                .finding(written, format!("`{path}` has no counterpart on AMD"))
+                .severity(Severity::Error)
+                .help(entry.note.unwrap_or_default()),
+        };
+        let api = cx.api_use(entry, entry.hip);
+        cx.report(finding.api(api));
+    }
+}
+
+/// The header of CUDA that some text names as an include does, with whether in angle brackets, where it is this program's to change.
+fn written_header<'d>(cx: &Context<'d, '_>, written: TextRange) -> Option<(Hit<'d>, bool)> {
+    let text = cx.doc.source.text(written);
+    let within = |open: char, close: char| text.strip_prefix(open)?.strip_suffix(close);
+    let angled = within('<', '>');
+    let path = angled.or_else(|| within('"', '"'))?;
+    let hit = cx.table().header(path.as_bytes())?;
     let is_for_torch = cx.is_torch() && TorchTable::builtin().converts_include(path);
-    let is_left = doc.vendor_at(written.start) != Vendor::Any
+    let is_left = cx.doc.vendor_at(written.start) != Vendor::Any
         || cx.is_inactive(written.start)
         || is_for_torch
         || is_projects_own(cx, angled.is_some(), path, hit.entry);
-    let target = header_target(cx.options(), hit.entry).filter(|_| !is_left);
-    let Some(target) = target.filter(|target| newer_release(cx, hit.entry, target).is_none())
-    else {
-        return;
-    };
+    (!is_left).then_some((hit, angled.is_some()))
+}
+
+/// The header of AMD's that takes the place of one, and how it is written, where that is another one.
+fn written_target<'d>(
+    cx: &Context<'d, '_>,
+    entry: &'d ApiEntry,
+    is_angled: bool,
+) -> Option<(&'d str, String)> {
+    let target = header_target(cx.options(), entry)?;
+    let is_there = newer_release(cx, entry, target).is_none();
     // What needs no header on AMD is there with the runtime.
-    let target = if target.is_empty() {
-        "hip/hip_runtime.h"
-    } else {
-        target
+    let target = match target {
+        "" => "hip/hip_runtime.h",
+        _ => target,
     };
-    if target == path {
-        return;
-    }
-    let message = format!("`{path}` becomes `{target}` in the question for it");
-    let text = match angled {
-        Some(_) => format!("<{target}>"),
-        None => format!("\"{target}\""),
+    let text = match is_angled {
+        true => format!("<{target}>"),
+        false => format!("\"{target}\""),
     };
-    let edit = Edit::replace(written, text);
-    cx.report(RULE.finding(written, message).fix(Fix::safe(vec![edit])));
+    (is_there && target != entry.cuda).then_some((target, text))
 }
 
 /// What becomes of an include of one of CUDA's headers; none where it stays as it is for good.
