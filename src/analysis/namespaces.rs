@@ -71,6 +71,26 @@ pub(crate) fn is_projects(cx: &Unit<'_, '_>, start: TokenIndex, last: TokenIndex
         }
     };
     is_named_so && (start == last || has_for_its_own(cx, name, cx.doc.bytes(start + 2)))
+        || is_called_like_cub(cx, start)
+}
+
+/// Whether `cub` is a namespace of the project's where no header brings CUB, as far as all of them are known.
+fn is_called_like_cub(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
+    const BRING_IT: &[&str] = &["cub/", "thrust/", "cuda/"];
+    if !cx.doc.is(at, "cub") {
+        return false;
+    }
+    let extended = cx.doc.fact(Extended::new);
+    let is_opened_here = || extended.0.iter().any(|name| name.starts_with(b"cub::"));
+    let member = cx.doc.next(at).filter(|&colons| cx.doc.is(colons, "::"));
+    let member = member.and_then(|colons| cx.doc.next(colons));
+    let has_member = || member.is_some_and(|it| writes_into(cx, b"cub", cx.doc.bytes(it)));
+    if !has_member() && !is_opened_here() {
+        return false;
+    }
+    let reached = cx.project.reached(cx.doc, cx.table(), true);
+    let may_bring = |path: &str| BRING_IT.iter().any(|folder| path.contains(folder));
+    reached.complete && !reached.brings("folders that bring CUB", may_bring)
 }
 
 /// Whether the tree has the member of a library's name for its own: as a namespace in there, or as another word in it.
