@@ -40,6 +40,7 @@ pub(crate) fn gives_own_meaning(document: &Document<'_>, at: TokenIndex) -> bool
         || declaration(document, at).is_some()
         || is_function_pointer(document, at)
         || is_enumerator(document, at)
+        || is_label(document, at)
         || checks_status(document, at)
 }
 
@@ -101,6 +102,13 @@ fn is_function_pointer(document: &Document<'_>, at: TokenIndex) -> bool {
     document.prev_is(star, "(") || is_behind_convention()
 }
 
+/// `name:`, which a `goto` leads to, or `goto name;`.
+fn is_label(document: &Document<'_>, at: TokenIndex) -> bool {
+    let begins = |prev| matches!(document.bytes(prev), b";" | b"{" | b"}");
+    document.prev_is(at, "goto")
+        || document.next_is(at, ":") && document.prev(at).is_some_and(begins)
+}
+
 /// A word of `enum X { … }`.
 fn is_enumerator(document: &Document<'_>, at: TokenIndex) -> bool {
     let alone = [",", "}"].iter().any(|next| document.next_is(at, next));
@@ -145,6 +153,8 @@ mod tests {
             "typedef int(API * cudaNew)(void *);",
             "void f() { cudaNew = 1; }",
             "using cudaNew = int;",
+            "void f() { goto cudaNew; }",
+            "void f() { g(); cudaNew: return; }",
         ] {
             assert!(coined(text), "{text}");
         }
@@ -154,6 +164,7 @@ mod tests {
             "void f() { x = a * cudaNew(b); }",
             "void f() { g(cudaNew, 1); }",
             "void f() { cudaNew t; }",
+            "int f(int x) { switch (x) { case cudaNew: return x ? cudaNew : 1; } }",
             "#ifdef cudaNew\n#endif\n",
         ] {
             assert!(!coined(text), "{text}");
