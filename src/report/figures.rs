@@ -92,6 +92,15 @@ pub(super) fn is_ready(file: &FileReport) -> bool {
     file.is_cuda && file.problem.is_none() && !file.has_error() && !file.includes_error
 }
 
+/// What people read behind the number of files that are ready: of how many they should read warnings first. Empty for none.
+pub(super) fn ready_with_warnings(report: &Report) -> String {
+    let wants_look = |file: &&FileReport| is_ready(file) && open_of(report, file).1 > 0;
+    match report.files.iter().filter(wants_look).count() {
+        0 => String::new(),
+        files => format!(", {files} of them with warnings to read"),
+    }
+}
+
 /// Errors and warnings that are to be dealt with: those that the baseline does not have, where there is one.
 pub(super) fn open(report: &Report) -> (usize, usize) {
     let files = report.files.iter();

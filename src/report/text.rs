@@ -6,7 +6,9 @@ use anstyle::{AnsiColor, Style};
 
 use super::defines::{OF_C, defines, reads_cpp_in_c};
 pub(crate) use super::escape::harmless;
-use super::figures::{GUARDED, open, open_of, percent, reference_count, worst};
+use super::figures::{
+    GUARDED, open, open_of, percent, ready_with_warnings, reference_count, worst,
+};
 use super::frame::{frame, noted};
 use super::left_out::LeftOut;
 use super::model::{Counts, FileReport, FindingReport, Report};
@@ -154,8 +156,10 @@ fn references(report: &Report) -> String {
         ));
     }
     text.push_str(&format!(
-        "ready without manual changes: {} of {}\n",
-        totals.ready_files, totals.cuda_files
+        "ready without manual changes: {} of {}{}\n",
+        totals.ready_files,
+        totals.cuda_files,
+        ready_with_warnings(report)
     ));
     text
 }

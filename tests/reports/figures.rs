@@ -180,3 +180,22 @@ fn sarif_calls_a_fix_applied_only_where_it_was_written() {
     );
     assert_eq!(applied(&["src", "out", "--report", "sarif=r.sarif"]), true);
 }
+
+/// A file without an error may still mean something else on AMD: the line says where a person reads first.
+#[test]
+fn files_that_are_ready_with_warnings_are_told_apart() {
+    let warned = "#include <cuda_runtime.h>\n#define CALL(name) check(cuda##name)\n";
+    let folder = tree(&[("a.cu", MIXED), ("b.cu", CLEAN), ("c.cu", warned)]);
+    let to_files = ["html=r.html", "--report", "markdown=r.md"];
+    let arguments = [&["check", ".", "--report"][..], &to_files].concat();
+    let text = run(&folder, &arguments);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
+    const WORDS: &str = ", 1 of them with warnings to read";
+    for (report, before) in [
+        (text, "ready without manual changes: 2 of 3"),
+        (read("r.md"), "no manual change is needed"),
+        (read("r.html"), "no manual change is needed"),
+    ] {
+        assert!(report.contains(&format!("{before}{WORDS}")), "{report}");
+    }
+}

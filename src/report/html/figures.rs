@@ -2,7 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::report::figures::{ERRORS, GUARDED, READY, WARNINGS, open, percent, reference_count};
+use crate::report::figures::{
+    ERRORS, GUARDED, READY, WARNINGS, open, percent, ready_with_warnings, reference_count,
+};
 use crate::report::model::Report;
 use crate::report::plural::number;
 
@@ -25,7 +27,11 @@ pub(super) fn section(report: &Report) -> Markup {
 fn tiles(report: &Report) -> Vec<Tile> {
     let totals = &report.totals;
     let portability = totals.portability.map_or("–".to_owned(), percent);
-    let ready = format!("of {} files with CUDA {READY}", number(totals.cuda_files));
+    let ready = format!(
+        "of {} files with CUDA {READY}{}",
+        number(totals.cuda_files),
+        ready_with_warnings(report)
+    );
     let files = format!("have CUDA in them, of {} in the tree", number(totals.files));
     let lines = if report.wrote {
         "Lines changed"

@@ -5,7 +5,9 @@ use std::fmt::Display;
 use super::escape::{code, prose};
 use crate::report::defines::defines;
 use crate::report::estimate::{Share, shares, total, words};
-use crate::report::figures::{ERRORS, GUARDED, READY, WARNINGS, open, percent, reference_count};
+use crate::report::figures::{
+    ERRORS, GUARDED, READY, WARNINGS, open, percent, ready_with_warnings, reference_count,
+};
 use crate::report::model::Report;
 use crate::report::plural::plural;
 use crate::report::text::older_release;
@@ -18,7 +20,8 @@ pub(super) fn figures(report: &Report) -> String {
     }
     if totals.cuda_files > 0 {
         let value = format!("{} of {}", totals.ready_files, totals.cuda_files);
-        rows.push(row("Ready without manual changes", value, READY));
+        let meaning = format!("{READY}{}", ready_with_warnings(report));
+        rows.push(row("Ready without manual changes", value, &meaning));
     }
     let (errors, warnings) = open(report);
     let of_all = |all: usize| match report.baseline {
