@@ -157,8 +157,7 @@ fn function(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding
 
 /// Whether a call around the literal looks names up: `dlsym(library, "cuInit")`, `LOAD_SYMBOL("cuInit")`.
 fn is_looked_up(doc: &Document<'_>, at: TokenIndex) -> bool {
-    let callee = enclosing_parenthesis(doc, at).and_then(|open| doc.prev(open));
-    let Some(callee) = callee.filter(|&callee| doc.is_ident(callee)) else {
+    let Some(callee) = enclosing_parenthesis(doc, at).and_then(|open| callee(doc, open)) else {
         return false;
     };
     let word = doc.bytes(callee).to_ascii_lowercase();
@@ -170,6 +169,22 @@ fn is_looked_up(doc: &Document<'_>, at: TokenIndex) -> bool {
         || has("symbol")
         || has("entrypoint")
         || has("function") && has("pointer")
+        || has("resolve")
+        || has("lookup")
+        || word.ends_with(b"sym")
+}
+
+/// The name of what is called by a parenthesis, in front of its template arguments: `load<Start>(library, "cuInit")`.
+fn callee(doc: &Document<'_>, open: TokenIndex) -> Option<TokenIndex> {
+    /// Tokens that the type of a function takes, `CUresult (*)(CUdevice *, int)` among them.
+    const LONGEST: usize = 40;
+    let last = doc.prev(open)?;
+    if doc.is_ident(last) {
+        return Some(last);
+    }
+    let mut before = std::iter::successors(doc.prev(last), |&at| doc.prev(at)).take(LONGEST);
+    let angle = before.find(|&at| doc.is(at, "<") && doc.template_close(at) == Some(last))?;
+    doc.prev(angle).filter(|&name| doc.is_ident(name))
 }
 
 /// Whether the literal is an element of a list in braces: a table of names.
