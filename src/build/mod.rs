@@ -6,6 +6,7 @@ pub(crate) mod cmake_reference;
 pub(crate) mod cmake_release;
 pub(crate) mod command;
 pub(crate) mod command_lines;
+pub(crate) mod compiler_variable;
 pub(crate) mod container;
 pub(crate) mod dual;
 mod file;

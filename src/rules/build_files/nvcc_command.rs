@@ -13,6 +13,9 @@
 //! NVCC = hipcc
 //! ```
 //!
+//! hipcc is a word that PATH finds: `$(wildcard $(NVCC))` asks for it by `$(shell which $(NVCC))`, and other tests for a file, the folder of
+//! it, and lines that take its version apart give a finding.
+//!
 //! ## When to ignore
 //! When the build picks its compiler elsewhere, or builds for NVIDIA as well. PyTorch's builds call the options of hipcc "nvcc" too.
 //!
@@ -22,6 +25,7 @@
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::cmake::chooses_compiler;
 use crate::build::command::{Command, command_around};
+use crate::build::compiler_variable::{Use, is_nvcc, reads_release, uses};
 use crate::build::hip_sources::folder_from;
 use crate::build::words::{fix, is_in_prose, is_joined, line_of, words};
 use crate::options::Vendors;
@@ -79,7 +83,56 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         };
         cx.report(finding);
     }
+    check_variables(cx);
 }
+
+/// Variables that hold nvcc and are used otherwise than to call it: as a file, for its folder, for what it says of its release.
+fn check_variables(cx: &mut BuildContext<'_, '_>) {
+    // A script stays NVIDIA's beside another one for AMD.
+    let is_left = cx.options().vendors == Vendors::Both && cx.doc.tool == BuildTool::Shell;
+    if is_left || is_script_for_both(cx.doc) {
+        return;
+    }
+    for (at, used) in uses(cx.doc) {
+        let name = cx.text(at).into_owned();
+        let (message, help) = match used {
+            Use::Release => (
+                format!(
+                    "hipcc takes the place of nvcc in `{name}`, and says nothing of a release of CUDA"
+                ),
+                RELEASE,
+            ),
+            Use::Folder => (
+                format!(
+                    "`{name}` becomes hipcc, a word that is found in PATH, which has no folder"
+                ),
+                FOLDER,
+            ),
+            Use::File | Use::Wildcard(_) => (
+                format!(
+                    "`{name}` becomes hipcc, a word that is found in PATH, and no file of that name is there"
+                ),
+                FILE,
+            ),
+        };
+        let finding = RULE.finding(cx.range(at), message);
+        let fix = match used {
+            Use::Wildcard(function) if cx.options().vendors != Vendors::Both => {
+                let edits = vec![Edit::replace(cx.range(function), "shell which")];
+                fix(cx.doc, Applicability::Safe, edits)
+            }
+            _ => None,
+        };
+        cx.report(match fix {
+            Some(fix) => finding.severity(Severity::Info).fix(fix),
+            None => finding.help(help),
+        });
+    }
+}
+
+const FILE: &str =
+    "ask `command -v hipcc`, in a Makefile `$(shell which hipcc)`, or write /opt/rocm/bin/hipcc";
+const FOLDER: &str = "write /opt/rocm/bin, or ask for the folder of what `which hipcc` says";
 
 /// Whether the word is who speaks in a line that a script writes or looks for: `nvcc: NVIDIA (R) Cuda compiler driver`.
 fn is_speaker(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
@@ -99,22 +152,6 @@ fn is_pattern(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let before = &bytes[..doc.tokens[index].start as usize];
     let before = before.strip_suffix(b"\"").unwrap_or(before);
     before.ends_with(b"*") || doc.bytes(index).starts_with(b"*")
-}
-
-/// Whether the version that nvcc prints is read for the word `release`: in the same line, or in one of the next.
-fn reads_release(doc: &BuildFile<'_>, index: TokenIndex, in_line: bool) -> bool {
-    // The pipe behind the version, or the three lines of a script that take it apart.
-    const NEAR: usize = 60;
-    let is_version = |at: TokenIndex| doc.is(at, "--version") || doc.is(at, "-V");
-    let behind = (index + 1..(index + NEAR).min(doc.tokens.len()))
-        .take_while(|&at| !in_line || !doc.tokens[at].has(flags::LINE_START));
-    let behind: Vec<TokenIndex> = behind.collect();
-    let asks = behind.iter().position(|&at| is_version(at));
-    asks.is_some_and(|asks| {
-        let rest = &doc.source.bytes[doc.tokens[behind[asks]].start as usize..];
-        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or(rest);
-        memchr::memmem::find(line, b"release").is_some()
-    })
 }
 
 /// The compiler for AMD. Where the sources stay as they are for NVIDIA, it is told which headers lead CUDA's names to HIP's: behind
@@ -171,10 +208,6 @@ fn is_name_or_sentence(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         .strip_prefix(b" ")
         .and_then(<[u8]>::first);
     quotes.count() % 2 == 0 || behind.is_some_and(u8::is_ascii_lowercase)
-}
-
-fn is_nvcc(word: &[u8]) -> bool {
-    word == b"nvcc" || word.ends_with(b"/nvcc")
 }
 
 /// The first token of the path that ends with the word: `$(CUDA_HOME)/bin/nvcc`.
