@@ -29,6 +29,7 @@ pub mod rename;
 pub(crate) mod shuffle_mask;
 pub(crate) mod signature;
 pub mod textures;
+pub(crate) mod toolkit_folder;
 pub(crate) mod toolkit_gate;
 pub(crate) mod toolkit_question;
 mod toolkit_release;

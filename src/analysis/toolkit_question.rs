@@ -5,10 +5,28 @@ use crate::python::{Node, PyFile, parents};
 
 use super::toolkit_release::answer;
 
+/// What is read of CUDA's version that fails for None: `torch.version.cuda[:2]`, `torch.version.cuda >= "12"`.
+pub(crate) fn reads_version(file: &PyFile<'_>, node: Node<'_>) -> Option<&'static str> {
+    let is_version = |it: Node<'_>| file.text(it) == VERSION;
+    let reads = match node.kind() {
+        "subscript" => node.child_by_field_name("value").is_some_and(is_version),
+        "comparison_operator" => {
+            let operator = node.child_by_field_name("operators");
+            let is_order =
+                operator.is_some_and(|it| matches!(&*file.text(it), "<" | "<=" | ">" | ">="));
+            is_order && file.elements(node).into_iter().any(is_version)
+        }
+        _ => return asks_nvcc(file, node),
+    };
+    reads.then_some(NONE)
+}
+
+const VERSION: &str = "torch.version.cuda";
+const NONE: &str = "`torch.version.cuda` is None in PyTorch for ROCm";
+
 /// What a call does that AMD has not: runs nvcc, or reads CUDA's version.
-pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
+pub(super) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
     const READS: &[&str] = &["parse", "Version", "LooseVersion", "float", "split"];
-    const VERSION: &str = "torch.version.cuda";
     let callee = file.callee(call)?;
     let arguments = call.child_by_field_name("arguments")?;
     if runs_nvcc(file, call) || (callee == "which" && names_nvcc(file, call)) {
@@ -17,8 +35,13 @@ pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static st
     let text = |node: Node<'_>| &file.bytes()[node.byte_range()];
     let reads = READS.contains(&&*callee)
         && memchr::memmem::find(text(arguments), VERSION.as_bytes()).is_some();
-    let splits = callee == "split" && text(call).starts_with(VERSION.as_bytes());
-    (reads || splits).then_some("`torch.version.cuda` is None in PyTorch for ROCm")
+    // Whatever a string has, None has not: `torch.version.cuda.startswith("12")`.
+    let function = call.child_by_field_name("function");
+    let is_method = function.is_some_and(|it| {
+        let object = it.child_by_field_name("object");
+        object.is_some_and(|it| text(it) == VERSION.as_bytes())
+    });
+    (reads || is_method).then_some(NONE)
 }
 
 /// Functions of `subprocess` that run a program.

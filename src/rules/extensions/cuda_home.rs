@@ -1,9 +1,10 @@
-//! A test of `CUDA_HOME` that decides whether an extension is built.
+//! A test of `CUDA_HOME` that decides whether an extension is built, or a path that is made of it.
 //!
 //! ## Why on AMD
 //! `torch.utils.cpp_extension.CUDA_HOME` is `None` in PyTorch for ROCm, whatever is installed. A script that raises then stops before
 //! anything is compiled; one that builds for the CPU only does so without a word. Where what the test guards uses the folder itself,
-//! it stays.
+//! it stays. A path that is made of it, `os.path.join(CUDA_HOME, "include")`, fails where no such test is around: there `ROCM_HOME` takes its
+//! place.
 //!
 //! ## Example
 //! ```python
@@ -22,11 +23,14 @@
 //! ## Source
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; the setup scripts of PyTorch Scatter and PyTorch Cluster.
 
+use crate::analysis::toolkit_folder::{
+    asks_in_function, is_path, is_reached_by_amd, leads_to_nvcc, or_rocm,
+};
 use crate::analysis::toolkit_question::answers_amd;
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
-/// Adds a question for AMD to tests of CUDA's folder.
+/// Adds a question for AMD to tests of CUDA's folder, and ROCm's folder to paths.
 pub static RULE: Rule = Rule {
     code: "CASS641",
     severity: Severity::Warning,
@@ -40,10 +44,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
     let mut findings = Vec::new();
     for name in file.all(&["identifier"]) {
-        if file.text(name) == "CUDA_HOME"
-            && let Some(finding) = of_name(file, name)
-        {
-            findings.push(finding);
+        if file.text(name) == "CUDA_HOME" {
+            findings.extend(of_name(file, name).or_else(|| of_path(file, name)));
         }
     }
     for test in file.all(&["comparison_operator"]) {
@@ -72,6 +74,29 @@ fn of_name(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
         negated,
         "`CUDA_HOME` is None in PyTorch for ROCm",
     )
+}
+
+/// A path that is made of the folder.
+fn of_path(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
+    let knows_rocm = || !file.identifiers_of("ROCM_HOME").is_empty();
+    if !is_path(file, name)
+        || !is_reached_by_amd(file, name)
+        || asks_in_function(file, name)
+        || is_set_by_script(file)
+        || knows_rocm()
+    {
+        return None;
+    }
+    let edits = or_rocm(file, name)?;
+    let message = "`CUDA_HOME` is None in PyTorch for ROCm, and a path that is made of it fails";
+    let finding = RULE.finding(file.range(name), message);
+    Some(match leads_to_nvcc(file, name) {
+        true => finding.help("write `if torch.version.hip is None:` around it; AMD has no nvcc"),
+        false => finding
+            .severity(Severity::Info)
+            .help("ROCm's folder has `include`, `lib` and `bin`, and no `lib64`")
+            .fix(Fix::review(edits)),
+    })
 }
 
 /// An expression that asks for the folder; `negated`: whether it is true where there is none.
@@ -135,6 +160,7 @@ fn tested<'t>(file: &PyFile<'_>, name: Node<'t>) -> Option<Node<'t>> {
         "if_statement" | "elif_clause" => {
             (parent.child_by_field_name("condition") == Some(name)).then_some(name)
         }
+        "assert_statement" => (parent.named_child(0) == Some(name)).then_some(name),
         _ => None,
     }
 }
@@ -174,25 +200,52 @@ fn asks_already(file: &PyFile<'_>, test: Node<'_>) -> bool {
 
 /// Whether what the test guards uses the folder, or runs nvcc: there AMD must not come.
 fn needs_folder(file: &PyFile<'_>, test: Node<'_>, negated: bool) -> bool {
+    let is_part = |it: &Node<'_>| {
+        matches!(
+            it.kind(),
+            "boolean_operator" | "not_operator" | "parenthesized_expression"
+        )
+    };
+    let mut around = parents(test).take_while(is_part);
+    // `CUDA_HOME and os.path.join(CUDA_HOME, "lib64")`
+    let joined = around.find_map(|it| {
+        let is_and = it
+            .child_by_field_name("operator")
+            .is_some_and(|it| file.text(it) == "and");
+        let right = it.child_by_field_name("right").filter(|_| is_and)?;
+        (right.start_byte() >= test.end_byte()).then_some(right)
+    });
+    if joined.is_some_and(|it| !negated && uses_folder(file, it)) {
+        return true;
+    }
     let statement = parents(test).find(|it| {
         matches!(
             it.kind(),
             "if_statement" | "elif_clause" | "conditional_expression"
         )
     });
-    let Some(statement) = statement.filter(|_| !negated) else {
+    let Some(statement) = statement else {
         return false;
     };
     let body = statement
         .child_by_field_name("consequence")
         .or_else(|| statement.named_child(0));
-    body.is_some_and(|body| {
-        let names = file.all_below(body, &["identifier"]).into_iter();
-        let mut uses = names.filter(|it| file.text(*it) == "CUDA_HOME");
-        let text = file.text(body);
-        uses.any(|it| !is_for_version(file, it))
-            || text.contains("nvcc") && text.contains("check_output")
-    })
+    if !negated {
+        return body.is_some_and(|it| uses_folder(file, it));
+    }
+    // What a script raises where there is no folder stops AMD as well.
+    let ends = body.is_some_and(|it| !file.all_below(it, &["raise_statement"]).is_empty());
+    let other = statement.child_by_field_name("alternative");
+    !ends && other.is_some_and(|it| uses_folder(file, it))
+}
+
+/// Whether a part of a script uses the folder, or runs nvcc.
+fn uses_folder(file: &PyFile<'_>, part: Node<'_>) -> bool {
+    let names = file.all_below(part, &["identifier"]).into_iter();
+    let mut uses = names.filter(|it| file.text(*it) == "CUDA_HOME");
+    let text = file.text(part);
+    uses.any(|it| !is_for_version(file, it))
+        || text.contains("nvcc") && text.contains("check_output")
 }
 
 /// Whether the folder goes to a function that answers AMD before it looks there: `get_cuda_version(CUDA_HOME)`.

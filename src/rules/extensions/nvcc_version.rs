@@ -28,7 +28,7 @@
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
 use crate::analysis::toolkit_gate::newer_requirements;
-use crate::analysis::toolkit_question::{asks_nvcc, early_return, way_around};
+use crate::analysis::toolkit_question::{early_return, reads_version, way_around};
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -48,8 +48,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
     let mut findings = Vec::new();
     let mut told: Vec<Node<'_>> = Vec::new();
-    for call in file.all(&["call"]) {
-        let Some(what) = asks_nvcc(file, call) else {
+    for call in file.all(&["call", "subscript", "comparison_operator"]) {
+        let Some(what) = reads_version(file, call) else {
             continue;
         };
         let is_told = || parents(call).any(|it| told.contains(&it));

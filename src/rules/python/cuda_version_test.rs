@@ -369,7 +369,15 @@ fn is_equality(file: &PyFile<'_>, comparison: Node<'_>, release: Node<'_>) -> bo
 }
 
 fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
-    const READERS: &[&str] = &["parse", "Version", "LooseVersion", "float", "int", "tuple"];
+    const READERS: &[&str] = &[
+        "parse",
+        "Version",
+        "LooseVersion",
+        "float",
+        "int",
+        "tuple",
+        "len",
+    ];
     let Some(parent) = node.parent() else {
         return Usage::Other;
     };
@@ -385,11 +393,12 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         "comparison_operator" if file.squeezed(parent).contains("None") => Usage::Truth,
         "comparison_operator" if is_equality(file, parent, node) => Usage::Equality,
         "comparison_operator" => Usage::Release,
-        "attribute" | "subscript" => match parents(node).any(|it| it.kind() == "call") {
-            true if file.dotted(parent).ends_with(".split") => Usage::Release,
-            _ if parent.kind() == "subscript" => Usage::Release,
+        // Whatever a string has, None has not: `torch.version.cuda.startswith("12")`.
+        "attribute" => match parent.parent() {
+            Some(call) if call.child_by_field_name("function") == Some(parent) => Usage::Release,
             _ => Usage::Other,
         },
+        "subscript" => Usage::Release,
         "argument_list" => {
             let call = parent.parent();
             let callee = call.and_then(|call| file.callee(call));
