@@ -16,6 +16,7 @@ pub(crate) mod hip_sources;
 mod in_front;
 pub(crate) mod make;
 pub(crate) mod nvcc_line;
+pub(crate) mod packages;
 pub(crate) mod presets;
 pub(crate) mod probes;
 pub(crate) mod removal;

@@ -52,6 +52,10 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         b"nvidia-",
         b"-cu1",
         b"+cu1",
+        b"/cu1",
+        b"pynvml",
+        b"libnccl",
+        b"nvhpc",
     ];
     SIGNS
         .iter()

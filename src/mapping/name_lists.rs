@@ -35,6 +35,10 @@ pub(crate) struct NameLists {
     pub(crate) not_loaded_read_only: Names,
     /// What words of NVIDIA's in build files of other tools hold, in small letters.
     pub(crate) build_words: Names,
+    /// How the names of packages begin that are CUDA's, in small letters.
+    pub(crate) cuda_packages: Names,
+    /// How the modules of clusters begin that are CUDA's, in small letters.
+    pub(crate) cuda_modules: Names,
     /// Variables that name the folder of the toolkit, or one of its folders.
     pub(crate) toolkit_folders: Names,
     /// CUDA's vector types.
@@ -125,6 +129,8 @@ mod tests {
             &lists.void_handles,
             &lists.not_loaded_read_only,
             &lists.build_words,
+            &lists.cuda_packages,
+            &lists.cuda_modules,
             &lists.toolkit_folders,
             &lists.vectors,
             &lists.hip_macros,

@@ -1,8 +1,9 @@
-//! A build file, an image or a list of packages that names CUDA where no single form is right for AMD.
+//! A build file, an image, a list of packages or a command that installs them, which names CUDA where no single form is right for AMD.
 //!
 //! ## Why on AMD
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
-//! their own way. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there.
+//! their own way. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there. Scripts
+//! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so.
 //!
 //! ## Example
 //! ```python
@@ -16,9 +17,12 @@
 //! ## Source
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
+use rustc_hash::FxHashSet;
+
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, images, usual_image};
+use crate::build::packages::{Installer, packages};
 use crate::build::presets::{Entry, entries};
 use crate::build::words::{line_of, words};
 use crate::mapping::{BuildTable, name_lists};
@@ -32,19 +36,24 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::OtherBuildFile(check)],
+    checks: &[
+        Check::OtherBuildFile(check),
+        Check::BuildFile(check_packages),
+    ],
 };
 
 /// What Bazel lists of operators for TensorFlow need.
 const TENSORFLOW: &str = "write `if_rocm([\"-DTENSORFLOW_USE_ROCM=1\", \"-D__HIP_PLATFORM_AMD__\"])` beside each `if_cuda`, from @local_config_rocm//rocm:build_defs.bzl as TensorFlow configures it";
 
 /// Words that are NVIDIA's as a whole.
-const WORDS: &[&str] = &["cuda", "nvidia"];
+const WORDS: &[&str] = &["cuda", "cudnn", "cutensor", "nvidia"];
 
 fn check(cx: &mut BuildContext<'_, '_>) {
     let changed = changed(cx);
     let stays = |at: &TokenIndex| !changed.iter().any(|range| range.contains(cx.range(*at)));
-    let nvidias = words(cx.doc).filter(|&at| is_nvidias(cx.doc, at));
+    let installed: FxHashSet<TokenIndex> = packages(cx.doc).into_iter().map(|it| it.0).collect();
+    let is_open = |at: &TokenIndex| installed.contains(at) || is_nvidias(cx.doc, *at);
+    let nvidias = words(cx.doc).filter(is_open);
     let Some(first) = nvidias.into_iter().find(stays) else {
         return;
     };
@@ -63,6 +72,42 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let message = format!("not translated: `{word}` belongs to CUDA{why}");
     let finding = RULE.finding(cx.range(first), message).severity(severity);
     cx.report(finding.help(advice.replace("{image}", &image)));
+}
+
+/// Reports the first package of CUDA that a script or a Makefile installs or loads, once for each way to do so.
+fn check_packages(cx: &mut BuildContext<'_, '_>) {
+    let is_script = matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell);
+    if !is_script || serves_amd(cx) {
+        return;
+    }
+    let mut told: Vec<Installer> = Vec::new();
+    for (at, installer) in packages(cx.doc) {
+        if told.contains(&installer) {
+            continue;
+        }
+        told.push(installer);
+        let message = match installer {
+            Installer::Modules => format!("`{}` is a module for NVIDIA's GPUs", cx.text(at)),
+            _ => format!("`{}` is a package for NVIDIA's GPUs", cx.text(at)),
+        };
+        cx.report(
+            RULE.finding(cx.range(at), message)
+                .help(in_place(installer)),
+        );
+    }
+}
+
+/// What AMD has in the place of CUDA's packages.
+fn in_place(installer: Installer) -> &'static str {
+    match installer {
+        Installer::System => {
+            "install ROCm's: rocm-hip-sdk has the compiler and the libraries, miopen-hip-dev and rccl-dev take the place of cuDNN and NCCL"
+        }
+        Installer::Python | Installer::Conda => {
+            "PyTorch comes from the ROCm index, CuPy as cupy-rocm, the rest with ROCm itself"
+        }
+        Installer::Modules => "load the module of ROCm, as `module load rocm`",
+    }
 }
 
 /// Whether a file is about AMD as well, or AMD has one of its own beside it.
@@ -94,6 +139,9 @@ fn changed(cx: &BuildContext<'_, '_>) -> Vec<TextRange> {
 
 /// Whether a word names something of NVIDIA's; an address names whatever lies there.
 fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    if doc.source.path.ends_with(".py") {
+        return is_in_recipe(doc, at);
+    }
     let word = doc.bytes(at).to_ascii_lowercase();
     // Comments of batch files, Lua, M4 and Groovy.
     let starts = ["rem", "REM", "Rem", "::", "--", "dnl"];
@@ -104,6 +152,8 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let is_prose = is_prose(doc, line) || is_printed(doc, line);
     let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    // What `docker run` is given: of clusters the option is for any GPU.
+    let is_option = word == b"--gpus" && doc.source.path.ends_with("devcontainer.json");
     let is_source =
         word.len() > 3 && word.ends_with(b".cu") && !doc.source.path.contains(".github/");
     !is_address
@@ -112,7 +162,18 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         && (name_lists().build_words.iter().any(says)
             || WORDS.iter().any(|own| word == own.as_bytes()) && !is_own_choice(doc, at)
             || word.starts_with(b"nvidia-") && !says(&"sphinx")
+            || is_option
             || is_source)
+}
+
+/// Whether a word of Spack's recipe of a package brings CUDA: `class A(CMakePackage, CudaPackage)`, `depends_on("cuda@12")`.
+fn is_in_recipe(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let is_needed = || {
+        let quote = at.checked_sub(1).map(|before| doc.bytes(before));
+        matches!(quote, Some(b"\"" | b"'")) && at > 2 && doc.is(at - 3, "depends_on")
+    };
+    doc.is(at, "CudaPackage") && !doc.is_before(at, "import")
+        || matches!(doc.bytes(at), b"cuda" | b"cudnn" | b"nccl") && is_needed()
 }
 
 /// Whether a word is what an option of the project's own is set to: `-DBACKEND=cuda`, `"BACKEND": "cuda"` of a preset.

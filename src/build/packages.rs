@@ -1,0 +1,193 @@
+//! Packages and modules of CUDA that a command of a script, a Makefile, an image or a job installs or loads.
+
+use crate::build::BuildFile;
+use crate::build::make::arguments;
+use crate::build::words::{is_in_prose, line_of, words};
+use crate::mapping::name_lists;
+use crate::syntax::TokenIndex;
+
+/// Who installs or loads a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Installer {
+    /// `apt-get install`, `dnf install`: packages of the system.
+    System,
+    /// `pip install`, `uv add`.
+    Python,
+    /// `conda install`, `mamba create`.
+    Conda,
+    /// `module load`, `spack load`: what a cluster has for its users.
+    Modules,
+}
+
+/// The packages of CUDA that commands of a file install or load, in order.
+pub(crate) fn packages(doc: &BuildFile<'_>) -> Vec<(TokenIndex, Installer)> {
+    let mut found = Vec::new();
+    for verb in words(doc) {
+        let Some(installer) = installer(doc, verb) else {
+            continue;
+        };
+        let given = arguments(doc, verb).into_iter();
+        let given = given.take(MOST).filter(|&at| doc.is_ident(at));
+        found.extend(
+            given
+                .filter(|&at| is_of_cuda(doc, at, installer) && !is_in_prose(doc, at))
+                .map(|at| (at, installer)),
+        );
+    }
+    found
+}
+
+/// How many words of one command are looked at: a line without an end is none.
+const MOST: usize = 500;
+
+/// Whose command a word is the verb of: `install` behind `apt-get -y`, `load` behind `module`.
+fn installer(doc: &BuildFile<'_>, verb: TokenIndex) -> Option<Installer> {
+    // `apt-get -o Dpkg::Use-Pty=0 -y install`, `conda run -n base pip install`.
+    const FAR: usize = 8;
+    let word = doc.bytes(verb);
+    if word == b"ml" && verb == line_of(doc, verb) {
+        return Some(Installer::Modules);
+    }
+    let verbs: &[&[u8]] = &[
+        b"install",
+        b"add",
+        b"create",
+        b"load",
+        b"swap",
+        b"switch",
+        b"localinstall",
+        b"-S",
+        b"-Sy",
+    ];
+    if !verbs.contains(&word) {
+        return None;
+    }
+    let first = line_of(doc, verb).max(verb.saturating_sub(FAR));
+    let is_end = |at: &TokenIndex| matches!(doc.bytes(*at), b";" | b"&" | b"|" | b"`");
+    let before = (first..verb).rev().take_while(|at| !is_end(at));
+    let before: Vec<TokenIndex> = before.filter(|&at| doc.is_ident(at)).collect();
+    let is_printed = |&at: &TokenIndex| matches!(doc.bytes(at), b"echo" | b"printf");
+    if before.iter().any(is_printed) {
+        return None;
+    }
+    before.iter().find_map(|&at| program(doc.bytes(at), word))
+}
+
+fn program(word: &[u8], verb: &[u8]) -> Option<Installer> {
+    let name = word.rsplit(|byte| *byte == b'/').next().unwrap_or(word);
+    let loads = matches!(verb, b"load" | b"swap" | b"switch");
+    let is_short = verb.starts_with(b"-");
+    match name {
+        b"module" | b"spack" if loads || matches!(verb, b"add" | b"install") => {
+            Some(Installer::Modules)
+        }
+        b"pacman" | b"yay" if is_short => Some(Installer::System),
+        _ if loads || is_short => None,
+        b"apt" | b"apt-get" | b"aptitude" | b"yum" | b"dnf" | b"microdnf" | b"zypper" | b"apk"
+            if verb != b"create" =>
+        {
+            Some(Installer::System)
+        }
+        b"conda" | b"mamba" | b"micromamba" | b"pixi" => Some(Installer::Conda),
+        b"uv" | b"poetry" | b"pdm" if verb != b"create" => Some(Installer::Python),
+        _ if name.starts_with(b"pip") && verb == b"install" => Some(Installer::Python),
+        _ => None,
+    }
+}
+
+/// Whether an argument of such a command is CUDA's: by the start of its name, or by its release for CUDA, `torch==2.4+cu121`.
+fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool {
+    let word = doc.bytes(at).to_ascii_lowercase();
+    if word.starts_with(b"-") || doc.bytes(at - 1).starts_with(b"-") && is_channel(doc, at - 1) {
+        return false;
+    }
+    let starts = |names: &[&str]| names.iter().any(|it| word.starts_with(it.as_bytes()));
+    let says = |part: &str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    match installer {
+        Installer::Modules => starts(&name_lists().cuda_modules),
+        Installer::System => word == b"cuda" || starts(&name_lists().cuda_packages),
+        Installer::Conda => {
+            matches!(&word[..], b"cuda" | b"nccl") || starts(&name_lists().cuda_packages)
+        }
+        Installer::Python => {
+            // `jax[cuda12]`; `.[cuda]` is an extra of the project's own.
+            let is_extra = doc.is(at - 1, "[") && !doc.bytes(at.saturating_sub(2)).ends_with(b".");
+            is_extra && word.starts_with(b"cuda")
+                || starts(&name_lists().cuda_packages)
+                || ["-cu1", "+cu1", "/whl/cu1"].iter().any(|part| says(part))
+        }
+    }
+}
+
+/// Whether an option says where packages come from, or what is made of them: `-c nvidia`, `-n cuda`.
+fn is_channel(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
+    const TAKES: &[&[u8]] = &[
+        b"-c",
+        b"--channel",
+        b"-n",
+        b"--name",
+        b"-p",
+        b"--prefix",
+        b"-t",
+    ];
+    TAKES.contains(&doc.bytes(option))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn found(path: &str, text: &str) -> String {
+        let source = SourceFile::new(path, text.as_bytes().to_vec());
+        let doc = BuildFile::new(&source);
+        let shown = packages(&doc).into_iter();
+        let shown = shown.map(|(at, _)| String::from_utf8_lossy(doc.bytes(at)).into_owned());
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn packages_of_cuda_stand_behind_what_installs_or_loads_them() {
+        for (line, expected) in [
+            (
+                "sudo apt-get -y install cuda-toolkit-12-4 libcudnn8-dev git",
+                "cuda-toolkit-12-4 libcudnn8-dev",
+            ),
+            ("apt install cuda", "cuda"),
+            ("dnf install -y cuda-12-4 && dnf clean all", "cuda-12-4"),
+            (
+                "conda install -y -c nvidia cudatoolkit=11.8 cudnn numpy",
+                "cudatoolkit cudnn",
+            ),
+            ("conda create -n cuda python=3.10", ""),
+            (
+                "python3 -m pip install --upgrade cupy-cuda12x nvidia-cublas-cu12",
+                "cupy-cuda12x nvidia-cublas-cu12",
+            ),
+            ("pip install torch==2.4.0+cu121", "2.4.0+cu121"),
+            (
+                "pip install torch --index-url https://download.pytorch.org/whl/cu121",
+                "//download.pytorch.org/whl/cu121",
+            ),
+            ("pip install 'jax[cuda12]'", "cuda12"),
+            ("pip install -e '.[cuda]'", ""),
+            ("pip install torch numpy", ""),
+            ("module load gcc cuda/12.4", "cuda/12.4"),
+            ("ml CUDA/12.1", "CUDA/12.1"),
+            ("spack load cuda@12", "cuda"),
+            ("module load rocm", ""),
+            ("echo \"pip install cupy-cuda12x\"", ""),
+            ("# pip install cupy-cuda12x", ""),
+            ("cmake --install build/cuda-tools", ""),
+            ("make install cuda-samples", ""),
+            ("git add cuda-kernels", ""),
+        ] {
+            assert_eq!(found("setup.sh", &format!("{line}\n")), expected, "{line}");
+        }
+        assert_eq!(found("Dockerfile", "RUN pip install pynvml\n"), "pynvml");
+        assert_eq!(
+            found("Makefile", "deps:\n\tpip install cupy-cuda12x\n"),
+            "cupy-cuda12x"
+        );
+    }
+}
