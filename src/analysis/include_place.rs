@@ -32,12 +32,21 @@ pub(crate) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32
         .map(|token| token.start);
     match (first_include, first_code) {
         (Some(include), _) => line_start(document, include),
-        (None, Some(code)) => guard.map_or_else(
-            || above_its_comment(document, line_start(document, code)),
-            |(end, _)| next_line(document, end),
-        ),
+        (None, Some(code)) => {
+            let behind = guard.map(|(end, _)| end).or_else(|| fragment(document));
+            behind.map_or_else(
+                || above_its_comment(document, line_start(document, code)),
+                |end| next_line(document, end),
+            )
+        }
         (None, None) => 0,
     }
+}
+
+/// The end of the `module;` that opens the part of a module which has its includes; nothing but comments stands in front.
+fn fragment(document: &Document<'_>) -> Option<u32> {
+    let opens = document.tokens.len() > 1 && document.is(0, "module") && document.is(1, ";");
+    opens.then(|| document.tokens[1].end())
 }
 
 /// The empty line between the first includes of a file and the code that they are put in front of, as one more fix.
@@ -392,6 +401,10 @@ mod tests {
                 "#include <a.h> /* on\n and on */I\n\nint a;\n",
             ),
             ("int a;\n", "I\nint a;\n"),
+            (
+                "// why\nmodule;\nexport module a;\n",
+                "// why\nmodule;\nI\nexport module a;\n",
+            ),
         ] {
             assert_eq!(
                 placed(text, |doc| helper_point(doc, u32::MAX)),

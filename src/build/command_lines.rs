@@ -42,11 +42,11 @@ pub(crate) fn is_of_windows(doc: &BuildFile<'_>) -> bool {
 /// Whether a file says by itself what a shell runs.
 fn runs_commands(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let is_image = ["Dockerfile", "Containerfile"]
+    let is_image = ["Dockerfile", "Containerfile", "Singularity", "Apptainer"]
         .iter()
         .any(|start| name.starts_with(start));
     is_image
-        || [".dockerfile", ".yml", ".yaml"]
+        || [".dockerfile", ".def", ".yml", ".yaml"]
             .iter()
             .any(|end| name.ends_with(end))
 }

@@ -75,13 +75,14 @@ fn image(doc: &BuildFile<'_>, at: TokenIndex) -> Option<Image> {
     })
 }
 
-/// Whether the word is what a stage, a job or a service starts from.
+/// Whether the word is what a stage, a job or a service starts from: `FROM x`, `container: x`, `"image": "x"`.
 fn is_started_from(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let quote = usize::from(matches!(doc.bytes(at.saturating_sub(1)), b"\"" | b"'"));
     let before = at.saturating_sub(quote);
+    let is_key = |at: TokenIndex| matches!(doc.bytes(at), b"image" | b"container");
     let is_value = before > 1
         && doc.is(before - 1, ":")
-        && matches!(doc.bytes(before - 2), b"image" | b"container");
+        && (is_key(before - 2) || before > 2 && doc.is(before - 2, "\"") && is_key(before - 3));
     is_value || doc.bytes(line_of(doc, at)).eq_ignore_ascii_case(b"FROM")
 }
 

@@ -3,7 +3,7 @@
 use crate::engine::route::has_comments;
 use crate::engine::suppression::Suppressions;
 use crate::engine::verdict::judge::{Judge, without_comments};
-use crate::engine::{FileOutcome, Session};
+use crate::engine::{FileOutcome, Session, cuda_fortran};
 use crate::mapping::ApiTable;
 use crate::project::owner::Owner;
 use crate::rules::{Event, notice};
@@ -52,7 +52,10 @@ fn calls(bytes: &[u8], caller: Caller, table: &ApiTable) -> Vec<TextRange> {
         let code = without_comment(line, caller);
         calls.extend(
             words(code)
-                .filter(|&(from, to)| is_call(code, from, to, table))
+                .filter(|&(from, to)| {
+                    is_call(code, from, to, table)
+                        || caller == Caller::Fortran && cuda_fortran::is_mark(code, from, to)
+                })
                 .map(|(from, to)| TextRange::new((start + from) as u32, (start + to) as u32)),
         );
         start += line.len();
@@ -90,7 +93,7 @@ fn without_comment(line: &[u8], caller: Caller) -> &[u8] {
     let sign: &[u8] = match caller {
         Caller::Go | Caller::Rust => b"//",
         Caller::Cython | Caller::Julia => b"#",
-        Caller::Fortran => b"!",
+        Caller::Fortran => return cuda_fortran::without_comment(line),
     };
     let end = memchr::memmem::find(line, sign).unwrap_or(line.len());
     &line[..end]
@@ -121,6 +124,11 @@ mod tests {
                 1,
             ),
             (Caller::Fortran, "  bind(c, name='cudaFree')\n", 1),
+            (
+                Caller::Fortran,
+                "use cudafor\nattributes(global) subroutine k(a)\n! use cudafor\n",
+                2,
+            ),
             (Caller::Rust, "unsafe { cublasCreate_v2(&mut h) };\n", 1),
             (
                 Caller::Julia,

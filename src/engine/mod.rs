@@ -8,6 +8,7 @@ mod both_vendors;
 mod callers;
 mod changed_lines;
 mod commands;
+mod cuda_fortran;
 mod device_module;
 pub(crate) mod dialect;
 mod dialect_choice;

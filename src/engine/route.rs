@@ -4,11 +4,12 @@ use std::ops::Deref;
 
 use crate::build::BuildFile;
 use crate::build::words::mentions_cuda;
+use crate::engine::cuda_fortran;
 use crate::engine::module_kind::kind;
 use crate::engine::scripts::mentions_gpus;
 use crate::mapping::ApiTable;
 use crate::options::Dialect;
-use crate::project::build_mark::includes_torch;
+use crate::project::build_mark::{includes_torch, is_build_script};
 use crate::project::file::{may_hold_clashing_names, may_hold_std_constants};
 use crate::python::Script;
 use crate::syntax::{Document, Lexed, VendorMacros};
@@ -49,14 +50,14 @@ impl Way {
 
 /// Whether anything in a file can concern a translation, from CUDA or back to it: a quick look at its bytes.
 pub(super) fn concerns(path: &str, bytes: &[u8], table: &ApiTable, from_cuda: bool) -> bool {
-    match Language::of_path(path) {
+    match Language::of_file(path, bytes) {
         Language::Build(_) => from_cuda && mentions_cuda(bytes),
-        Language::Python => {
-            let is_setup = path.ends_with("setup.py") && mentions_cuda(bytes);
-            from_cuda && (is_setup || mentions_gpus(bytes))
-        }
+        Language::Python => from_cuda && (is_build_script(path, bytes) || mentions_gpus(bytes)),
         Language::Module => from_cuda && kind(path, bytes).is_some(),
-        Language::Caller(_) => from_cuda && table.may_occur_in(bytes),
+        Language::Caller(caller) => {
+            let is_fortran = caller == Caller::Fortran;
+            from_cuda && (table.may_occur_in(bytes) || is_fortran && cuda_fortran::may_be(bytes))
+        }
         Language::Notebook => {
             let has_files = table.may_occur_in(bytes) || mentions_cuda(bytes);
             from_cuda && (has_files || mentions_gpus(bytes))

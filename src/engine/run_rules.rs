@@ -14,6 +14,7 @@ use crate::engine::dispatch::Dispatch;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::{ApiEntry, Kind};
+use crate::project::build_mark::is_recipe;
 use crate::project::support::Support;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
@@ -144,6 +145,10 @@ pub(super) fn run_python_rules(
         let mut of_build = on_build_file(&file, session, &dispatch.build_files);
         of_build.retain(|it| script.file().side_at(it.range.start).is_none());
         found.extend(of_build);
+    }
+    if is_recipe(&source.path, &source.bytes) {
+        let file = BuildFile::new(source);
+        found.extend(on_build_file(&file, session, &dispatch.other_build_files));
     }
     found
 }

@@ -37,7 +37,19 @@ pub(crate) fn may_mark(name: &str) -> bool {
 /// Whether a file is Python in which nothing concerns GPUs.
 pub(crate) fn is_plain_python(name: &str, bytes: &[u8]) -> bool {
     let is_python = Language::of_path(name) == Language::Python;
-    is_python && !mentions_roots(bytes) && !(name.ends_with("setup.py") && mentions_cuda(bytes))
+    is_python && !mentions_roots(bytes) && !is_build_script(name, bytes)
+}
+
+/// Whether a script of Python says how something is built that has CUDA: a setup.py, or Spack's recipe of a package.
+pub(crate) fn is_build_script(name: &str, bytes: &[u8]) -> bool {
+    name.ends_with("setup.py") && mentions_cuda(bytes) || is_recipe(name, bytes)
+}
+
+/// Whether a script is Spack's recipe of a package, and names CUDA.
+pub(crate) fn is_recipe(name: &str, bytes: &[u8]) -> bool {
+    let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    let is_package = name == "package.py" || name.ends_with("/package.py");
+    is_package && has("depends_on(") && (has("CudaPackage") || has("cuda"))
 }
 
 /// Whether a module asks CuPy which vendor's GPU it runs on.

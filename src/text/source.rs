@@ -43,7 +43,7 @@ pub enum BuildTool {
     Make,
     /// `CMakeLists.txt`, `FindX.cmake`.
     CMake,
-    /// `build.sh`.
+    /// `build.sh`, `job.slurm`, `justfile`.
     Shell,
     /// `meson.build`, `BUILD.bazel`, `configure`, a `Dockerfile`, a workflow of a CI, `requirements.txt`: read, never changed.
     Other,
@@ -54,7 +54,12 @@ impl Language {
     pub fn of_path(path: &str) -> Self {
         const C_FAMILY: &[&str] = &[
             "cu", "cuh", "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inl",
-            "inc", "ipp", "tpp", "tcc", "txx", "cl", "hip", "impl", "def", "cuinc",
+            "inc", "ipp", "tpp", "tcc", "txx", "cl", "hip", "impl", "def", "cuinc", "ixx", "cppm",
+            "ccm", "cxxm", "c++m", "mpp",
+        ];
+        // What CMake, configure or a program of Python fills in: `kernel.cu.in`, `config.h.in`, `kernel.cu.jinja`.
+        const FILLED_IN: &[&str] = &[
+            "in", "jinja", "jinja2", "j2", "mako", "template", "tmpl", "tpl",
         ];
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_c_family = |name: &str| {
@@ -65,18 +70,28 @@ impl Language {
             _ if is_makefile(name) => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
             Some((_, "py" | "pyi" | "pyw")) => Self::Python,
             _ if is_c_family(name) => Self::CFamily,
-            // What CMake or configure fills in: `kernel.cu.in`, `config.h.in`.
-            Some((template, "in")) if is_c_family(template) => Self::CFamily,
+            Some((template, end)) if FILLED_IN.contains(&end) && is_c_family(template) => {
+                Self::CFamily
+            }
             Some((_, "ipynb")) => Self::Notebook,
             Some((_, "ptx" | "cubin" | "fatbin" | "sass")) => Self::Module,
             Some((_, "go")) => Self::Caller(Caller::Go),
             Some((_, "pyx" | "pxd" | "pxi")) => Self::Caller(Caller::Cython),
-            Some((_, "f90" | "F90" | "f03" | "F03" | "f08" | "cuf" | "CUF")) => {
-                Self::Caller(Caller::Fortran)
-            }
+            Some((
+                _,
+                "f90" | "F90" | "f95" | "F95" | "f03" | "F03" | "f08" | "F08" | "cuf" | "CUF",
+            )) => Self::Caller(Caller::Fortran),
             Some((_, "rs")) => Self::Caller(Caller::Rust),
             Some((_, "jl")) => Self::Caller(Caller::Julia),
             _ => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
+        }
+    }
+
+    /// The same where the text is at hand: `.def` is the end of lists of macros and of definitions of containers.
+    pub(crate) fn of_file(path: &str, bytes: &[u8]) -> Self {
+        match path.ends_with(".def") && defines_container(bytes) {
+            true => Self::Build(BuildTool::Other),
+            false => Self::of_path(path),
         }
     }
 
@@ -104,6 +119,14 @@ pub(crate) fn build_tool(path: &str) -> Option<BuildTool> {
     Language::of_path(path).build_tool()
 }
 
+/// Whether a text defines a container of Apptainer's: its head says what it starts from.
+fn defines_container(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(2000)];
+    let mut lines = head.split(|byte| *byte == b'\n');
+    let key = b"bootstrap:";
+    lines.any(|line| line.len() > key.len() && line[..key.len()].eq_ignore_ascii_case(key))
+}
+
 impl BuildTool {
     fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -118,7 +141,10 @@ impl BuildTool {
         match extension {
             "cmake" => Some(Self::CMake),
             "mk" | "mak" => Some(Self::Make),
-            "sh" | "bash" => Some(Self::Shell),
+            // Jobs of a cluster are scripts of a shell.
+            "sh" | "bash" | "zsh" | "ksh" | "slurm" | "sbatch" | "pbs" | "lsf" => Some(Self::Shell),
+            "just" => Some(Self::Shell),
+            _ if matches!(name, "justfile" | "Justfile" | ".justfile") => Some(Self::Shell),
             _ if name == "CMakeLists.txt" => Some(Self::CMake),
             _ if is_makefile(name) => Some(Self::Make),
             _ => is_other(path, name, stem, extension).then_some(Self::Other),
@@ -151,9 +177,9 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
         "meta.yaml",
         "recipe.yaml",
         "conda_build_config.yaml",
-        ".gitlab-ci.yml",
-        "azure-pipelines.yml",
-        "Jenkinsfile",
+        "wscript",
+        "devcontainer.json",
+        ".devcontainer.json",
     ];
     const EXTENSIONS: &[&str] = &[
         "m4",
@@ -164,17 +190,29 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
         "cmd",
         "ps1",
         "dockerfile",
+        "ninja",
+        "nix",
+        "pro",
+        "pri",
     ];
     let is_yaml = matches!(extension, "yml" | "yaml");
     let starts = |starts: &[&str]| starts.iter().any(|start| stem.starts_with(start));
-    let in_folder = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
     NAMES.contains(&name)
         || EXTENSIONS.contains(&extension)
         || name.ends_with("Presets.json")
-        || starts(&["Dockerfile", "Containerfile"])
+        || starts(&["Dockerfile", "Containerfile", "Singularity", "Apptainer"])
         || is_yaml && starts(&["docker-compose", "compose", "environment"])
-        || is_yaml && (in_folder(".github/workflows/") || in_folder(".circleci/"))
+        || is_job(path)
         || extension == "txt" && stem.starts_with("requirements")
+}
+
+/// Whether a file says by its name what a service of CI runs, on machines of its own.
+pub(crate) fn is_job(path: &str) -> bool {
+    const NAMES: &[&str] = &[".gitlab-ci.yml", "azure-pipelines.yml", "Jenkinsfile"];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
+    let in_folder = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
+    NAMES.contains(&name) || is_yaml && (in_folder(".github/workflows/") || in_folder(".circleci/"))
 }
 
 /// One input file: its path relative to the tree's root, and its bytes, whatever their encoding.
@@ -199,7 +237,7 @@ impl SourceFile {
     /// A source file; the language follows from the name.
     pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Self {
         let path = path.into();
-        let language = Language::of_path(&path);
+        let language = Language::of_file(&path, &bytes);
         Self {
             path,
             bytes,
@@ -280,7 +318,14 @@ mod tests {
 
     #[test]
     fn a_template_is_what_it_becomes() {
-        for name in ["lib.cu.in", "config.h.in", "a/b.hpp.in"] {
+        for name in [
+            "lib.cu.in",
+            "config.h.in",
+            "a/b.hpp.in",
+            "gemm.cu.jinja",
+            "a/k.cuh.j2",
+            "k.cpp.tmpl",
+        ] {
             assert_eq!(Language::of_path(name), Language::CFamily, "{name}");
         }
         let make = Language::Build(BuildTool::Make);
@@ -294,6 +339,31 @@ mod tests {
         }
         assert_eq!(Language::of_path("Makefile.orig"), Language::Other);
         assert_eq!(Language::of_path("makefiles.h"), Language::CFamily);
-        assert_eq!(Language::of_path("notes.in"), Language::Other);
+        for name in ["notes.in", "page.html.jinja", "conf.yml.j2", "k.tmpl"] {
+            assert_eq!(Language::of_path(name), Language::Other, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_definition_of_a_container_is_told_from_a_list_of_macros_by_its_text() {
+        let of = |text: &str| Language::of_file("app.def", text.as_bytes());
+        let container =
+            "# An image\nBootstrap: docker\nFrom: nvidia/cuda:12.4.1-devel-ubuntu22.04\n";
+        assert_eq!(of(container), Language::Build(BuildTool::Other));
+        assert_eq!(of("OP(add)\nOP(bootstrap:)\n"), Language::CFamily);
+        let shell = Language::Build(BuildTool::Shell);
+        for name in ["job.slurm", "a/run.sbatch", "justfile"] {
+            assert_eq!(Language::of_path(name), shell, "{name}");
+        }
+        let other = Language::Build(BuildTool::Other);
+        for name in [
+            "Singularity.gpu",
+            "app.pro",
+            "default.nix",
+            "wscript",
+            ".devcontainer/devcontainer.json",
+        ] {
+            assert_eq!(Language::of_path(name), other, "{name}");
+        }
     }
 }

@@ -63,6 +63,34 @@ const OTHERS: &[(&str, &str)] = &[
         "SConstruct",
         "env = Environment(CXX='nvcc')\nenv.Append(LIBS=['cudart'])\n",
     ),
+    (
+        "wscript",
+        "def build(bld):\n    bld(source='app.cu', features='cxx cuda', lib='cudart')\n",
+    ),
+    (
+        "app.pro",
+        "CUDA_SOURCES += app.cu\nLIBS += -L/usr/local/cuda/lib64 -lcudart\n",
+    ),
+    (
+        "build.ninja",
+        "rule device\n  command = nvcc -c $in -o $out\nbuild app.o: device app.cu\n",
+    ),
+    (
+        "nix/default.nix",
+        "{ pkgs }: pkgs.mkShell { buildInputs = [ pkgs.cudaPackages.cuda_cudart ]; }\n",
+    ),
+    (
+        "spack/packages/x/package.py",
+        "from spack.package import *\n\n\nclass X(CMakePackage, CudaPackage):\n    \"\"\"Has CUDA.\"\"\"\n\n    depends_on(\"cuda@12:\", when=\"+cuda\")\n",
+    ),
+    (
+        "images/app.def",
+        "Bootstrap: docker\nFrom: nvidia/cuda:12.4.1-devel-ubuntu22.04\n%environment\n    export CUDA_HOME=/usr/local/cuda\n",
+    ),
+    (
+        ".devcontainer/devcontainer.json",
+        "{\n  \"image\": \"nvidia/cuda:12.4.1-devel-ubuntu22.04\",\n  \"runArgs\": [\"--gpus\", \"all\"]\n}\n",
+    ),
 ];
 
 #[test]
@@ -78,7 +106,8 @@ fn files_that_are_not_rewritten_have_one_finding_each() {
         // The image that both start from has one counterpart; what is done in it has not.
         let (images, rest): (Vec<&str>, Vec<&str>) =
             lines.iter().partition(|line| line.contains("CASS635"));
-        let starts = name.ends_with("Dockerfile") || name.ends_with("ci.yml");
+        let from_image = ["Dockerfile", "ci.yml", "app.def", "devcontainer.json"];
+        let starts = from_image.iter().any(|end| name.ends_with(end));
         assert_eq!(images.len(), usize::from(starts), "{name}: {}", done.out);
         assert_eq!(rest.len(), 1, "{name}: {}", done.out);
         assert!(rest[0].contains("CASS633"), "{lines:?}");
@@ -106,6 +135,12 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
             "FROM ubuntu:22.04\nRUN git clone https://github.com/NVIDIA/cuda-samples # cuda\n",
         ),
         ("requirements.txt", "numpy\npytest-cudanaive\n"),
+        ("macros.def", "OP(cudanaive)\n"),
+        ("site.pro", "SOURCES += cudanaive.cpp\n"),
+        (
+            "spack/x/package.py",
+            "class X(CMakePackage, CudaPackage, ROCmPackage):\n    depends_on(\"cuda\", when=\"+cuda\")\n",
+        ),
         (
             ".github/workflows/docs.yml",
             "jobs:\n  docs:\n    steps:\n      - run: python docs/cuda_notes.py\n",
