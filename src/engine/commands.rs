@@ -31,7 +31,9 @@ pub(super) fn translate(
 ) -> Inner {
     let source = file.source;
     let mut inner = Inner::default();
-    if session.options.reverse || session.options.vendors == Vendors::Both {
+    // Beside an extension of PyTorch, whose sources serve both vendors, images and jobs stay NVIDIA's.
+    let is_left = session.options.vendors == Vendors::Both || session.dialect == Dialect::Torch;
+    if session.options.reverse || is_left {
         return inner;
     }
     let session = &for_machine(file, session);

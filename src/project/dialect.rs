@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::project::build_mark::Mark;
+use crate::project::file::FileIndex;
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 use crate::text::{BuildTool, build_tool};
@@ -58,6 +59,20 @@ impl ProjectIndex {
             let torch = torch.count();
             torch > 0 && 2 * torch >= kernels().count()
         }
+    }
+
+    /// Whether scripts name sources that they hand to PyTorch's build, and this is none of those.
+    pub(crate) fn is_left_by_scripts(&self, path: &str) -> bool {
+        let scripts = &self.builds.scripts;
+        scripts.name_sources() && !scripts.hand_to_torch(path)
+    }
+
+    /// Whether a file is a program with CUDA of its own that lies beside sources of PyTorch's build: that one renames nothing in it.
+    pub(crate) fn is_program_beside_torch(&self, path: &str) -> bool {
+        let is_program = |file: &FileIndex| file.is_program;
+        path.ends_with(".cu")
+            && self.files.get(path).is_some_and(is_program)
+            && self.is_left_by_scripts(path)
     }
 
     /// The kernels below a folder.

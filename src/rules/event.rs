@@ -176,6 +176,8 @@ pub enum Event<'e> {
         places: usize,
         /// PyTorch's build reads the file.
         is_read: bool,
+        /// What it does ends on AMD, and no other build does it.
+        is_open: bool,
     },
     /// A module that the driver of CUDA loads lies in the tree.
     DeviceModule {

@@ -249,6 +249,7 @@ mod tests {
                 range,
                 places: 2,
                 is_read: false,
+                is_open: true,
             },
             Event::Conflict {
                 range,

@@ -596,3 +596,86 @@ fn a_source_of_a_list_alone_is_said_to_be_one() {
     let said = "error[CASS688]: this file keeps CUDA's names because it includes PyTorch, whose build renames them; ops/CMakeLists.txt, which compiles it, does not";
     assert!(found.out.contains(said), "{}", found.out);
 }
+
+/// Beside an extension a program, its Makefile, scripts, an image and lists of packages stay NVIDIA's, and each is told of; jobs of CI run
+/// on NVIDIA's machines.
+#[test]
+fn what_lies_beside_an_extension_is_told_of_and_stays() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['csrc/a.cu'])\n";
+    let op = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n";
+    let bench = "#include <cuda_runtime.h>\n__global__ void k(float *x) { x[0] = 1; }\nint main() { k<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }\n";
+    let image = "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\nRUN nvcc -o bench bench.cu\n";
+    let files = [
+        ("src/setup.py", setup),
+        ("src/csrc/a.cu", op),
+        ("src/bench.cu", bench),
+        (
+            "src/Makefile",
+            "bench: bench.cu\n\tnvcc -o bench bench.cu\n",
+        ),
+        ("src/bench.sh", "nvcc -arch=sm_80 -o bench bench.cu\n"),
+        ("src/Dockerfile", image),
+        (
+            "src/environment.yml",
+            "dependencies:\n  - cudatoolkit=11.8\n",
+        ),
+        ("src/requirements.txt", "torch\ncupy-cuda12x\n"),
+        ("src/test.sh", "python -m pytest\n"),
+        (
+            "src/.github/workflows/ci.yml",
+            "jobs:\n  a:\n    container: nvidia/cuda:12.4.1-devel-ubuntu22.04\n",
+        ),
+        (
+            "src/install.sh",
+            "pip install cupy-cuda12x\nnvcc -o b b.cu\n",
+        ),
+    ];
+    let tree = Tree::new(&files);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    for told in [
+        "bench.cu:1:1: warning[CASS647]",
+        "Makefile:2:2: warning[CASS669]",
+        "bench.sh:1:1: warning[CASS669]",
+        "Dockerfile:1:6: warning[CASS633]",
+        "environment.yml:2:5: warning[CASS633]",
+        "requirements.txt:2:1: warning[CASS633]",
+        "install.sh:1:13: warning[CASS633]",
+        "install.sh:2:1: warning[CASS669]",
+    ] {
+        assert!(found.out.contains(told), "{told} is not in {}", found.out);
+    }
+    for silent in ["test.sh", "ci.yml"] {
+        assert!(!found.out.contains(silent), "{}", found.out);
+    }
+    tree.run(&["src", "out"]);
+    assert_eq!(tree.read("out/Dockerfile"), image);
+    let job = tree.read("out/.github/workflows/ci.yml");
+    assert!(job.contains("nvidia/cuda"), "{job}");
+    assert_eq!(tree.read("out/bench.cu"), bench);
+}
+
+/// A Makefile that compiles what the extension has is a second way to it, and scripts that ask for AMD build without their neighbours.
+#[test]
+fn a_second_way_and_the_files_of_a_port_are_notes() {
+    let op = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n";
+    let make = "a.o: a.cu\n\tnvcc -c -o a.o a.cu\n";
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['a.cu'])\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/a.cu", op),
+        ("src/Makefile", make),
+    ]);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(!found.out.contains("CASS669"), "{}", found.out);
+    let ported = format!("import torch\nif torch.version.hip:\n    pass\n{setup}");
+    let tree = Tree::new(&[
+        ("src/setup.py", &ported),
+        ("src/a.cu", op),
+        ("src/bench.sh", "nvcc -o bench bench.cu\n"),
+        ("src/requirements.txt", "cupy-cuda12x\n"),
+    ]);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(!found.out.contains("CASS6"), "{}", found.out);
+}

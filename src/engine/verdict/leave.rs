@@ -1,16 +1,18 @@
 //! What is left to a person, to another build, or to those who ported the tree.
 
 use crate::build::BuildFile;
+use crate::build::command_lines::is_of_windows;
 use crate::diagnostic::{Hidden, Judged, Reason, Severity};
 use crate::engine::both_vendors::{is_neutral, parts_directives};
 use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::engine::verdict::judge::Judge;
 use crate::options::{Dialect, HipSupport, Vendors};
+use crate::project::listed_sources::Sources;
 use crate::project::owner::Owner;
 use crate::rules::{Event, Fact, find, notice};
 use crate::syntax::{Document, Lexed};
-use crate::text::{BuildTool, TextRange};
+use crate::text::{BuildTool, TextRange, is_job};
 
 /// Leaves to others what is theirs.
 pub(in crate::engine) fn leave_to_others(
@@ -44,7 +46,7 @@ pub(in crate::engine) fn leave_to_others(
         return;
     }
     if let Some(file) = build {
-        leave_other_build(file, judge, findings);
+        leave_other_build(file, session, judge, findings);
     }
     let is_kept = session.options.hip_support == HipSupport::Keep;
     if is_kept && session.project.builds.scripts.ask_for_amd {
@@ -85,20 +87,54 @@ fn told_as_one<'e>(
     found
 }
 
-/// Makes one note of all that is said of a build file which PyTorch's build does not read: a script of the CI, a list for another build.
-fn leave_other_build(file: &BuildFile<'_>, judge: &mut Judge<'_>, findings: &mut Vec<Judged>) {
+/// Makes one finding of all that is said of a build file which PyTorch's build does not read: a script, a list for another build. An image,
+/// a job of CI or a list of packages has one already, whoever builds.
+fn leave_other_build(
+    file: &BuildFile<'_>,
+    session: &FileSession<'_>,
+    judge: &mut Judge<'_>,
+    findings: &mut Vec<Judged>,
+) {
     // A list of CMake that is the build is told what it lacks.
     let is_own =
         |it: &Judged| find(it.code()).is_some_and(|(rule, _)| rule.has(Fact::ForTorchBuild));
-    let (own, others): (Vec<Judged>, Vec<Judged>) =
+    let (mut own, others): (Vec<Judged>, Vec<Judged>) =
         std::mem::take(findings).into_iter().partition(is_own);
-    let is_read = !own.is_empty();
+    let is_ported = session.project.builds.scripts.ask_for_amd;
+    let is_read = !own.is_empty() && file.tool == BuildTool::CMake;
+    let is_told = !own.is_empty() && file.tool == BuildTool::Other;
+    let is_open = !is_read && !is_told && !is_ported && is_left_open(file, session, &others);
     *findings = told_as_one(file, judge, others, |range, places| Event::OtherBuildFile {
         range,
         places,
         is_read,
+        is_open,
     });
+    let is_nvidias = is_ported || is_job(&file.source.path) || is_of_windows(file);
+    if is_nvidias && file.tool != BuildTool::CMake {
+        // Who asks for AMD builds for it by other files than these, and jobs of CI run on machines of NVIDIA's.
+        own.iter_mut()
+            .for_each(|it| it.verdict.severity = Severity::Info);
+    }
     findings.extend(own);
+}
+
+/// Whether what a build file says of CUDA ends on AMD, and PyTorch's build does not do its work: it is more than a second way to the
+/// extension.
+fn is_left_open(file: &BuildFile<'_>, session: &FileSession<'_>, found: &[Judged]) -> bool {
+    let path = &file.source.path;
+    let is_wanted = |it: &Judged| it.fix().is_some() || it.severity() > Severity::Info;
+    let is_list = matches!(file.tool, BuildTool::CMake | BuildTool::Make);
+    let project = &session.project;
+    let builds_others = || {
+        let named = Sources::of_list(&file.source.bytes).all.into_iter();
+        let mut named = named.filter(|it| it.ends_with(".cu"));
+        named.any(|it| {
+            let source = project.paths.resolve(path, &it);
+            source.is_some_and(|it| project.is_left_by_scripts(it))
+        })
+    };
+    found.iter().any(is_wanted) && (!is_list || !project.is_second_way(path) || builds_others())
 }
 
 /// Whether a finding renames what PyTorch's build does not and AMD lacks: no port builds that as it is, whatever it has decided.

@@ -43,7 +43,7 @@ const HELP: &str = "`docker manifest inspect` says whether your registry has the
 fn check(cx: &mut BuildContext<'_, '_>) {
     let is_served =
         || serves_amd(cx.doc) || cx.project.paths.has_variant_for_amd(&cx.doc.source.path);
-    if cx.options().vendors == Vendors::Both || is_served() {
+    if cx.options().vendors == Vendors::Both || cx.is_torch() || is_served() {
         return;
     }
     // The folders of the toolkit change with the first image.

@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    facts: &[],
+    facts: &[Fact::ForTorchBuild],
     checks: &[
         Check::OtherBuildFile(check),
         Check::BuildFile(check_packages),
@@ -117,7 +117,8 @@ fn serves_amd(cx: &BuildContext<'_, '_>) -> bool {
 
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
 fn changed(cx: &BuildContext<'_, '_>) -> Vec<TextRange> {
-    if cx.options().vendors == Vendors::Both || serves_amd(cx) {
+    // What PyTorch builds from one source for both vendors keeps NVIDIA's image.
+    if cx.options().vendors == Vendors::Both || cx.is_torch() || serves_amd(cx) {
         return Vec::new();
     }
     let images: Vec<TextRange> = images(cx.doc).iter().map(|image| image.range).collect();

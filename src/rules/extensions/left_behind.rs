@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! For ROCm PyTorch writes each source to a folder of another name where one above it is called `cuda`, and takes along what
 //! `#include "x"` names, with exactly one blank, if it ends in .cu, .cuh, .c, .cc, .cpp, .h or .hpp. What is included otherwise, or is
-//! called `x.inl`, stays behind and is not found from the new folder. Where nothing moves it is found, and its names of CUDA stay.
+//! called `x.inl`, stays behind and is not found from the new folder. Where nothing moves it is found, and its names of CUDA stay. So do
+//! those of a program beside the extension, a benchmark or a test with `main`, which no script lists.
 //!
 //! ## Example
 //! ```cuda
@@ -31,7 +32,11 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[Fact::NvccReadsResult],
-    checks: &[Check::Include(check), Check::Source(check_unread)],
+    checks: &[
+        Check::Include(check),
+        Check::Source(check_unread),
+        Check::Source(check_program),
+    ],
 };
 
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
@@ -82,6 +87,30 @@ fn check_unread(cx: &mut Context<'_, '_>) {
         "call it {}.cuh, also where it is included",
         stem_of(name)
     )));
+}
+
+/// A program with kernels of its own beside an extension: no script hands it to PyTorch's build, so that nothing renames what it says.
+fn check_program(cx: &mut Context<'_, '_>) {
+    let path = &cx.doc.source.path;
+    let asks_for_amd = |word: &[u8]| {
+        matches!(
+            word,
+            b"USE_ROCM" | b"__HIPCC__" | b"__HIP__" | b"__HIP_PLATFORM_AMD__"
+        )
+    };
+    let is_left = cx.is_torch() && cx.project.is_program_beside_torch(path);
+    if !is_left || cx.doc.has_word(asks_for_amd) {
+        return;
+    }
+    let Some(range) = first_renamed(cx) else {
+        return;
+    };
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let message = format!(
+        "{name} is a program of its own, which no script hands to PyTorch's build: its names of CUDA stay"
+    );
+    let help = "`--dialect cuda` for its path translates it; headers that it shares with the extension stay CUDA's, so let it include copies of them";
+    cx.report(RULE.finding(range, message).help(help));
 }
 
 /// What to write for a file that stays behind: the name that it needs, where no other file has it.

@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! PyTorch's build of an extension takes the sources that its script lists. Some it gives to NVIDIA alone, and a Makefile, a CMake list or a
-//! script of CI beside it belongs to another build. Nothing is changed there, and one note stands for all that could be said.
+//! script of a shell beside it belongs to another build. Nothing is changed there, and one finding stands for all that could be said: a note
+//! where the file is a second way to the extension or the build scripts ask for AMD, else a warning, since what it calls is not there on AMD.
 //!
 //! ## Example
 //! ```make
@@ -28,6 +29,8 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Event(check)],
 };
 
+const OPEN: &str = "there is no such toolkit on AMD, and nothing was changed here; `--dialect cuda` for its path translates it, and for the sources that it builds alone";
+
 fn check(event: &Event<'_>) -> Option<Finding> {
     match *event {
         Event::NvidiasSource { range, places } => {
@@ -43,6 +46,7 @@ fn check(event: &Event<'_>) -> Option<Finding> {
             range,
             places,
             is_read,
+            is_open,
         } => {
             let speaking = match places {
                 1 => "1 place is".to_owned(),
@@ -53,10 +57,13 @@ fn check(event: &Event<'_>) -> Option<Finding> {
                 false => "; PyTorch's build of the extension does not read this file",
             };
             let message = format!("{speaking} about CUDA's toolkit{whose}");
-            Some(
-                RULE.finding(range, message)
-                    .help("`--dialect cuda` for its path looks at it as part of a build"),
-            )
+            let finding = RULE.finding(range, message);
+            Some(match is_open {
+                true => finding.severity(Severity::Warning).help(OPEN),
+                false => {
+                    finding.help("`--dialect cuda` for its path looks at it as part of a build")
+                }
+            })
         }
         _ => None,
     }
