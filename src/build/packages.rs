@@ -101,8 +101,10 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
     if word.starts_with(b"-") || doc.bytes(at - 1).starts_with(b"-") && is_channel(doc, at - 1) {
         return false;
     }
-    let starts = |names: &[&str]| names.iter().any(|it| word.starts_with(it.as_bytes()));
     let says = |part: &str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    // A folder is the project's own: `pip install cuda-ops/`.
+    let is_name = installer == Installer::Modules || !says("/");
+    let starts = |names: &[&str]| is_name && names.iter().any(|it| word.starts_with(it.as_bytes()));
     match installer {
         Installer::Modules => starts(&name_lists().cuda_modules),
         Installer::System => word == b"cuda" || starts(&name_lists().cuda_packages),
@@ -119,10 +121,11 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
     }
 }
 
-/// Whether an option says where packages come from, or what is made of them: `-c nvidia`, `-n cuda`.
+/// Whether an option says where packages come from or stand, or what is made of them: `-c nvidia`, `-r cuda.txt`, `-n cuda`.
 fn is_channel(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
     const TAKES: &[&[u8]] = &[
         b"-c",
+        b"-r",
         b"--channel",
         b"-n",
         b"--name",
@@ -172,6 +175,7 @@ mod tests {
             ("pip install 'jax[cuda12]'", "cuda12"),
             ("pip install -e '.[cuda]'", ""),
             ("pip install torch numpy", ""),
+            ("pip install -v cuda-ops/ -r cuda-requirements.txt", ""),
             ("module load gcc cuda/12.4", "cuda/12.4"),
             ("ml CUDA/12.1", "CUDA/12.1"),
             ("spack load cuda@12", "cuda"),
