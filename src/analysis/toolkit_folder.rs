@@ -39,7 +39,7 @@ pub(crate) fn is_reached_by_amd(file: &PyFile<'_>, name: Node<'_>) -> bool {
             _ => None,
         };
         let asks = |it: Node<'_>| it != below && file.text(it).contains("CUDA_HOME");
-        if condition.is_some_and(asks) {
+        if condition.is_some_and(asks) && !ends_without(file, parent) {
             return false;
         }
         below = parent;
@@ -47,7 +47,20 @@ pub(crate) fn is_reached_by_amd(file: &PyFile<'_>, name: Node<'_>) -> bool {
     true
 }
 
-/// Whether the path is that of nvcc, or its function asks nvcc for something: AMD has none in any folder.
+/// Whether an `if` ends the script where there is no folder: AMD is let past it.
+fn ends_without(file: &PyFile<'_>, statement: Node<'_>) -> bool {
+    let condition = statement.child_by_field_name("condition");
+    let is_negated = condition.is_some_and(|it| {
+        matches!(
+            file.squeezed(it).as_str(),
+            "CUDA_HOMEisNone" | "CUDA_HOME==None" | "notCUDA_HOME"
+        )
+    });
+    let body = statement.child_by_field_name("consequence");
+    is_negated && body.is_some_and(|it| !file.all_below(it, &["raise_statement"]).is_empty())
+}
+
+/// Whether the path is that of nvcc: AMD has none in any folder.
 pub(crate) fn leads_to_nvcc(file: &PyFile<'_>, name: Node<'_>) -> bool {
     let is_part = |it: &Node<'_>| {
         matches!(

@@ -3,8 +3,8 @@
 //! ## Why on AMD
 //! `torch.utils.cpp_extension.CUDA_HOME` is `None` in PyTorch for ROCm, whatever is installed. A script that raises then stops before
 //! anything is compiled; one that builds for the CPU only does so without a word. Where what the test guards uses the folder itself,
-//! it stays. A path that is made of it, `os.path.join(CUDA_HOME, "include")`, fails where no such test is around: there `ROCM_HOME` takes its
-//! place.
+//! it stays, with a warning where it makes the extension. A path that is made of it, `os.path.join(CUDA_HOME, "include")`, fails where no such
+//! test is around: there `ROCM_HOME` takes its place.
 //!
 //! ## Example
 //! ```python
@@ -110,10 +110,18 @@ fn of_test(
         || asks_already(file, test)
         // `elif ROCM_HOME is not None:` is AMD's branch.
         || file.asks_rocm_else(test)
-        || needs_folder(file, test, negated)
         || is_set_by_script(file)
     {
         return None;
+    }
+    if needs_folder(file, test, negated) {
+        return builds_by_folder(file, test).then(|| {
+            RULE.finding(
+                file.range(test),
+                "`CUDA_HOME` is None in PyTorch for ROCm, where no extension is built then",
+            )
+            .help("write `CUDA_HOME or ROCM_HOME` in the test and where the folder is used")
+        });
     }
     let range = file.range(test);
     let finding = RULE
@@ -230,13 +238,21 @@ fn needs_folder(file: &PyFile<'_>, test: Node<'_>, negated: bool) -> bool {
     let body = statement
         .child_by_field_name("consequence")
         .or_else(|| statement.named_child(0));
-    if !negated {
+    let is_denied = test.parent().is_some_and(|it| it.kind() == "not_operator");
+    if negated == is_denied {
         return body.is_some_and(|it| uses_folder(file, it));
     }
     // What a script raises where there is no folder stops AMD as well.
     let ends = body.is_some_and(|it| !file.all_below(it, &["raise_statement"]).is_empty());
     let other = statement.child_by_field_name("alternative");
     !ends && other.is_some_and(|it| uses_folder(file, it))
+}
+
+/// Whether an `if` that asks for the folder makes an extension of CUDA with it: without the folder there is none, and nobody is told.
+fn builds_by_folder(file: &PyFile<'_>, test: Node<'_>) -> bool {
+    let mut around = parents(test).take_while(|it| it.kind() != "function_definition");
+    let statement = around.find(|it| it.kind() == "if_statement");
+    statement.is_some_and(|it| file.text(it).contains("CUDAExtension"))
 }
 
 /// Whether a part of a script uses the folder, or runs nvcc.
