@@ -206,13 +206,23 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
         || extension == "txt" && stem.starts_with("requirements")
 }
 
-/// Whether a file says by its name what a service of CI runs, on machines of its own.
-pub(crate) fn is_job(path: &str) -> bool {
+/// Whether a file says by its name what a service of CI runs.
+fn is_job(path: &str) -> bool {
     const NAMES: &[&str] = &[".gitlab-ci.yml", "azure-pipelines.yml", "Jenkinsfile"];
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
-    let in_folder = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
-    NAMES.contains(&name) || is_yaml && (in_folder(".github/workflows/") || in_folder(".circleci/"))
+    NAMES.contains(&name)
+        || is_yaml && (is_below(path, ".github/workflows/") || is_below(path, ".circleci/"))
+}
+
+/// Whether a file is for a service of CI, which runs it on machines of its own: a job, or a script that lies beside it.
+pub(crate) fn is_of_ci(path: &str) -> bool {
+    is_job(path) || is_below(path, ".github/") || is_below(path, ".circleci/")
+}
+
+/// Whether a file lies below a folder, wherever that is.
+fn is_below(path: &str, folder: &str) -> bool {
+    path.starts_with(folder) || path.contains(&format!("/{folder}"))
 }
 
 /// One input file: its path relative to the tree's root, and its bytes, whatever their encoding.

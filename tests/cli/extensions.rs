@@ -623,6 +623,10 @@ fn what_lies_beside_an_extension_is_told_of_and_stays() {
         ("src/requirements.txt", "torch\ncupy-cuda12x\n"),
         ("src/test.sh", "python -m pytest\n"),
         (
+            "src/.github/workflows/cu124.sh",
+            "apt-get install cuda-nvcc-12-4\nnvcc -o b b.cu\n",
+        ),
+        (
             "src/.github/workflows/ci.yml",
             "jobs:\n  a:\n    container: nvidia/cuda:12.4.1-devel-ubuntu22.04\n",
         ),
@@ -645,7 +649,7 @@ fn what_lies_beside_an_extension_is_told_of_and_stays() {
     ] {
         assert!(found.out.contains(told), "{told} is not in {}", found.out);
     }
-    for silent in ["test.sh", "ci.yml"] {
+    for silent in ["test.sh", "ci.yml", "cu124.sh"] {
         assert!(!found.out.contains(silent), "{}", found.out);
     }
     tree.run(&["src", "out"]);

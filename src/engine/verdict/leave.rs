@@ -12,7 +12,7 @@ use crate::project::listed_sources::Sources;
 use crate::project::owner::Owner;
 use crate::rules::{Event, Fact, find, notice};
 use crate::syntax::{Document, Lexed};
-use crate::text::{BuildTool, TextRange, is_job};
+use crate::text::{BuildTool, TextRange, is_of_ci};
 
 /// Leaves to others what is theirs.
 pub(in crate::engine) fn leave_to_others(
@@ -103,16 +103,16 @@ fn leave_other_build(
     let is_ported = session.project.builds.scripts.ask_for_amd;
     let is_read = !own.is_empty() && file.tool == BuildTool::CMake;
     let is_told = !own.is_empty() && file.tool == BuildTool::Other;
-    let is_open = !is_read && !is_told && !is_ported && is_left_open(file, session, &others);
+    // Who asks for AMD builds for it by other files than these, and CI runs what is NVIDIA's on machines of NVIDIA's.
+    let is_nvidias = is_ported || is_of_ci(&file.source.path) || is_of_windows(file);
+    let is_open = !is_read && !is_told && !is_nvidias && is_left_open(file, session, &others);
     *findings = told_as_one(file, judge, others, |range, places| Event::OtherBuildFile {
         range,
         places,
         is_read,
         is_open,
     });
-    let is_nvidias = is_ported || is_job(&file.source.path) || is_of_windows(file);
     if is_nvidias && file.tool != BuildTool::CMake {
-        // Who asks for AMD builds for it by other files than these, and jobs of CI run on machines of NVIDIA's.
         own.iter_mut()
             .for_each(|it| it.verdict.severity = Severity::Info);
     }
