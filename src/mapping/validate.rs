@@ -220,6 +220,7 @@ fn check_targets(kind: Kind, cuda: &str, raw: &RawEntry, support: Support) -> Re
         .as_deref()
         .filter(|_| !matches!(kind, Kind::Header | Kind::Pattern | Kind::Macro))
         && !hip.split("::").all(is_target)
+        && !(kind == Kind::Field && hip.split('.').all(is_identifier))
     {
         return Err(format!("target `{hip}` is not a name"));
     }
