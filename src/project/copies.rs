@@ -30,6 +30,7 @@ const REPOSITORIES: &[&str] = &[
 
 /// Folders in which projects keep what they took from others. Elsewhere the library may be the project.
 const TAKEN: &[&str] = &[
+    "3rd",
     "3rd_party",
     "3rdparty",
     "contrib",
@@ -104,7 +105,9 @@ fn root(headers: &str) -> Option<&str> {
             let version = name.strip_prefix(library);
             version.is_some_and(|it| !it.starts_with(|first: char| first.is_alphabetic()))
         };
-        if is_taken && REPOSITORIES.iter().any(is_repository) {
+        // What is called after a release, `cub-1.8.0`, was unpacked there, wherever that is.
+        let is_of_release = || name.ends_with(|last: char| last.is_ascii_digit());
+        if REPOSITORIES.iter().any(is_repository) && (is_taken || is_of_release()) {
             return Some(&headers[..=at]);
         }
         is_taken |= TAKEN.contains(&&*name);
@@ -133,6 +136,10 @@ mod tests {
             "deps/cccl/thrust/thrust/version.h",
             "deps/cccl/thrust/thrust/device_vector.h",
             "deps/cub.cuh",
+            "thrust-1.9.3/thrust/version.h",
+            "thrust-1.9.3/thrust/device_vector.h",
+            "cub/cub/util_type.cuh",
+            "cub/cub/util_ptx.cuh",
             "external/cudnn-frontend/include/cudnn_frontend.h",
             "external/cudnn-frontend/include/cudnn_frontend_version.h",
         ] {
@@ -154,6 +161,9 @@ mod tests {
                 "external/cudnn-frontend/include/cudnn_frontend/node.h",
                 Some("cudnn_frontend/node.h"),
             ),
+            ("thrust-1.9.3/thrust/a.h", Some("thrust/a.h")),
+            // The project itself.
+            ("cub/cub/a.cuh", None),
             ("src/3rdparty/other.h", None),
             ("include/thrust/version.h", None),
             ("deps/cube/cub/cub.cuh", None),
