@@ -1,4 +1,4 @@
-//! `struct` or `enum` in front of a type that HIP has as an alias.
+//! `struct`, `class` or `enum` in front of a type that HIP has as an alias.
 //!
 //! ## Why on AMD
 //! CUDA's headers declare these types by tags, so that `struct float4` and `float4` are one type. HIP's vectors are aliases of templates,
@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[Fact::NvccReadsResult],
-    checks: &[Check::Idents(&["struct", "enum"], check)],
+    checks: &[Check::Idents(&["struct", "enum", "class"], check)],
 };
 
 fn check(word: TokenIndex, cx: &mut Context<'_, '_>) {
