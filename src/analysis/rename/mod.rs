@@ -15,7 +15,7 @@ use crate::cpp::statements::is_result_ignored;
 use crate::diagnostic::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Edit, Fix};
-use crate::mapping::{ApiEntry, Kind, Support, Target, Verb};
+use crate::mapping::{ApiEntry, ArgEdit, Kind, Support, Target, Verb};
 use crate::options::CompatMode;
 use crate::syntax::{Call, TokenIndex};
 use crate::text::TextRange;
@@ -241,10 +241,11 @@ pub fn rename(
         .filter(|call| !call.split_by_directive)
         .filter(|call| target.args.iter().all(|edit| fits(cx, call, edit)));
     match trusted {
-        Some(call) => target
-            .args
-            .iter()
-            .for_each(|edit| argument(cx, call, target.args, edit, &mut edits)),
+        Some(call) => {
+            edits.extend(template_arguments_to_go(cx, call, target));
+            let each = target.args.iter();
+            each.for_each(|edit| argument(cx, call, target.args, edit, &mut edits));
+        }
         None => {
             return Rename {
                 edits,
@@ -256,6 +257,14 @@ pub fn rename(
         edits,
         arguments_missed: false,
     }
+}
+
+/// `<int>` of `cudaHostGetDevicePointer<int>(&p, h, 0)`: a function that takes its pointer by a cast is no template in HIP.
+fn template_arguments_to_go(cx: &Unit<'_, '_>, call: &Call, target: &Target<'_>) -> Option<Edit> {
+    let is_cast = |edit: &ArgEdit<'_>| matches!(edit.verb, Verb::Cast(_));
+    let within = call.template_arguments.clone()?;
+    let is_plain = target.args.iter().any(is_cast);
+    is_plain.then(|| Edit::delete(cx.doc.range(within.start - 1, within.end)))
 }
 
 /// A word that goes, with the blanks between it and the next on its line.
