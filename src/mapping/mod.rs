@@ -40,7 +40,7 @@ pub(crate) use form::{is_intrinsic_by_form, library_by_form};
 pub use import::{Imported, import_custom_map};
 pub use json_schema::json_schema;
 pub(crate) use members::{LISTED, LISTED_FOR, has_member, members};
-pub(crate) use name_lists::{device_math_names, name_lists};
+pub(crate) use name_lists::{device_math_names, host_overloads, name_lists};
 pub(crate) use numba::NumbaName;
 pub(crate) use numba::NumbaRename;
 pub(crate) use numba::NumbaTable;

@@ -47,6 +47,8 @@ pub(crate) struct NameLists {
     pub(crate) hip_macros: Names,
     /// Functions of the host that clang has as builtins.
     pub(crate) host_builtins: Names,
+    /// Functions of `<math.h>` that are of `float` where they are given that.
+    host_overloads: Names,
     device_math: Vec<DeviceMath>,
 }
 
@@ -75,6 +77,11 @@ pub(crate) fn device_math_names() -> &'static [&'static str] {
         rows.flat_map(|row| row.names.iter().copied()).collect()
     });
     &NAMES
+}
+
+/// Functions of `<math.h>` whose overload for `float` gives a `float`.
+pub(crate) fn host_overloads() -> &'static [&'static str] {
+    &name_lists().host_overloads
 }
 
 /// Names, for as long as the program runs.

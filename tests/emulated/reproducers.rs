@@ -274,3 +274,14 @@ fn definitions() {
 fn rows() {
     computes("rows", include_str!("rows.cu"), &[]);
 }
+
+/// `min`, `max` and logarithms of the host, which HIP's headers have for `int` and `double` alone.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn overloads_of_the_host() {
+    computes(
+        "overloads_of_the_host",
+        include_str!("host_overloads.cu"),
+        &[],
+    );
+}
