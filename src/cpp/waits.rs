@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::cpp::lanes::{names_lane, names_size};
 use crate::cpp::names::name_words;
 use crate::syntax::{Document, FunctionScope, TokenIndex, TokenKind};
-use crate::text::keywords::is_jump;
+use crate::text::keywords::{is_jump, takes_condition};
 
 /// A loop that reads memory until somebody changes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,19 +90,34 @@ fn of_while(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
     }
 }
 
-/// `for (; c;) ;`
+/// `for (; c;) ;`, also with a counter or a time that says nothing about what is waited for: `for (int ns = 8; c; ns *= 2)`.
 fn of_for(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
     let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
     let close = doc.matching_bracket(open)?;
-    let first = doc.next(open).filter(|&first| doc.is(first, ";"))?;
-    let last = doc
-        .prev(close)
-        .filter(|&last| doc.is(last, ";") && last > first)?;
+    let first = semicolon_within(doc, open + 1..close)?;
+    let last = semicolon_within(doc, first + 1..close)?;
     let body = body_at(doc, doc.next(close)?)?;
-    match first + 1 == last {
+    let wait = match first + 1 == last {
         true => waiting_for_break(doc, at, body),
         false => waiting(doc, at, first + 1..last, body),
+    }?;
+    let keeps_pace = |mut part: Range<TokenIndex>| {
+        part.all(|at| is_pause(doc, at) || is_pace(doc, at, &wait.condition))
+    };
+    // What is read by a number that counts is another thing each time.
+    let is_still = last + 1 == close || keeps_pace(wait.body.clone());
+    let is_wait = is_still && keeps_pace(open + 1..first) && keeps_pace(last + 1..close);
+    is_wait.then_some(wait)
+}
+
+/// The first `;` of a range that stands in no bracket of it.
+fn semicolon_within(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<TokenIndex> {
+    let mut at = tokens.start;
+    while at < tokens.end && !doc.is(at, ";") {
+        let end = doc.matching_bracket(at).filter(|&end| end > at);
+        at = end.unwrap_or(at) + 1;
     }
+    (at < tokens.end).then_some(at)
 }
 
 /// The loop at `at`, if its body waits for its condition.
@@ -132,23 +147,33 @@ fn body_at(doc: &Document<'_>, first: TokenIndex) -> Option<Range<TokenIndex>> {
     match doc.bytes(first) {
         b";" => Some(first..first),
         b"{" => doc.matching_bracket(first).map(|close| first + 1..close),
-        _ => None,
+        _ => {
+            let most = (first + MOST_WITHOUT_BRACES).min(doc.tokens.len());
+            semicolon_within(doc, first..most).map(|end| first..end)
+        }
     }
 }
 
-/// The condition of `if (c) break;` with nothing but pauses around it.
+/// How many tokens of a body without braces are looked at: whiles within whiles have theirs in common.
+const MOST_WITHOUT_BRACES: usize = 32;
+
+/// The condition of `if (c) break;` with nothing but pauses around it, and how long they are to be.
 fn breaking(doc: &Document<'_>, body: Range<TokenIndex>) -> Option<Range<TokenIndex>> {
-    let at = body.clone().find(|&at| doc.is(at, "if"))?;
-    let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
-    let close = doc.matching_bracket(open)?;
-    let mut leave = doc.next(close)?;
-    if doc.is(leave, "{") {
-        leave = doc.next(leave)?;
-    }
+    let mut ifs = body.clone().filter(|&at| doc.is(at, "if"));
+    let (at, condition, leave) = ifs.find_map(|at| {
+        let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
+        let close = doc.matching_bracket(open)?;
+        let mut leave = doc.next(close)?;
+        if doc.is(leave, "{") {
+            leave = doc.next(leave)?;
+        }
+        let leaves = doc.is(leave, "break");
+        leaves.then_some((at, open + 1..close, leave))
+    })?;
     let is_rest = (body.start..at)
         .chain(leave + 1..body.end)
-        .all(|at| is_pause(doc, at));
-    (doc.is(leave, "break") && is_rest).then_some(open + 1..close)
+        .all(|at| is_pause(doc, at) || is_pace(doc, at, &condition));
+    is_rest.then_some(condition)
 }
 
 /// Whether a body only pauses, and reads the same place again: `v = *flag;`, or one lane by an atomic, `if (lane == 0) v = atomicOr(…);`,
@@ -160,7 +185,7 @@ fn is_waiting_body(
 ) -> bool {
     let all = || body.clone().chain(condition.clone());
     let set: Vec<&[u8]> = all()
-        .filter(|&at| is_set(doc, at))
+        .filter(|&at| is_set(doc, at) || is_stepped(doc, at))
         .map(|at| doc.bytes(at))
         .collect();
     let reads_set = |mut value: Range<TokenIndex>| {
@@ -192,6 +217,7 @@ fn is_waiting_body(
         };
         match end.filter(|&end| reads_again && reads_anew(end)) {
             Some(end) => at = end,
+            None if is_pace(doc, at, condition) => at += 1,
             None => return false,
         }
     }
@@ -222,6 +248,23 @@ fn is_set(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.is_ident(at) && doc.next_is(at, "=")
 }
 
+/// Whether a variable is counted, scaled or shifted at `at`.
+fn is_stepped(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let counts = |at: TokenIndex| matches!(doc.bytes(at), b"++" | b"--");
+    let changes = |at: TokenIndex| counts(at) || is_compound(doc, at);
+    doc.is_ident(at) && (doc.next(at).is_some_and(changes) || doc.prev(at).is_some_and(counts))
+}
+
+/// Whether `+=`, `<<=` or one like it begins at a token.
+fn is_compound(doc: &Document<'_>, at: TokenIndex) -> bool {
+    match doc.bytes(at) {
+        b"+=" | b"-=" | b"*=" | b"/=" | b"%=" | b"&=" | b"|=" | b"^=" => true,
+        b"<" => doc.is(at + 1, "<="),
+        b">" => doc.is(at + 1, ">="),
+        _ => false,
+    }
+}
+
 /// Whether one of the tokens reads as that at `at` does.
 fn names(doc: &Document<'_>, tokens: &Range<TokenIndex>, at: TokenIndex) -> bool {
     tokens
@@ -238,10 +281,7 @@ fn moves_on(
 ) -> bool {
     let is_of_condition =
         |at: Option<TokenIndex>| at.is_some_and(|at| doc.is_ident(at) && names(doc, condition, at));
-    let changes = matches!(
-        doc.bytes(at),
-        b"++" | b"--" | b"+=" | b"-=" | b">>=" | b"<<=" | b"/=" | b"*="
-    );
+    let changes = matches!(doc.bytes(at), b"++" | b"--") || is_compound(doc, at);
     let is_counter = || {
         body.contains(&at)
             && stands_for_itself(doc, at)
@@ -307,6 +347,64 @@ fn way_out(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     ((first..end).any(leaves) && !(first..end).any(sets) || pauses).then_some(end + 1)
 }
 
+/// Whether a token may be of code that says how long a pause is to be, or that passes time: arithmetic of variables that the condition does
+/// not ask for, clocks, `if`s and loops of these. It reads and writes no memory.
+fn is_pace(doc: &Document<'_>, at: TokenIndex, condition: &Range<TokenIndex>) -> bool {
+    const CALLED: &[&str] = &[
+        "min",
+        "max",
+        "umin",
+        "umax",
+        "clock",
+        "clock64",
+        "wall_clock64",
+    ];
+    let token = doc.tokens[at];
+    if token.kind == TokenKind::Number {
+        return true;
+    }
+    if doc.is_ident(at) {
+        let is_changed = is_set(doc, at) || is_stepped(doc, at);
+        let is_alone = doc.next_is(at, ";")
+            && doc
+                .prev(at)
+                .is_some_and(|before| matches!(doc.bytes(before), b";" | b"{" | b"}"));
+        let is_called = doc.next_is(at, "(") && !takes_condition(doc.bytes(at));
+        let is_harmless = !is_called || CALLED.iter().any(|name| doc.is(at, name));
+        let moves_on = is_changed && names(doc, condition, at);
+        let stops = is_jump(doc.bytes(at)) || is_alone || moves_on;
+        return is_pause(doc, at) || !stops && is_harmless;
+    }
+    match doc.bytes(at) {
+        b"*" | b"&" => is_between_operands(doc, at),
+        sign => is_arithmetic(sign),
+    }
+}
+
+/// Whether a sign between two values is no unary one: `a * b`, `(a) * b`, not `*p`, `if (c) *p`.
+fn is_between_operands(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let Some(before) = doc.prev(at) else {
+        return false;
+    };
+    let heads = |close: TokenIndex| {
+        let word = doc.matching_bracket(close).and_then(|open| doc.prev(open));
+        word.is_some_and(|word| takes_condition(doc.bytes(word)))
+    };
+    doc.tokens[before].kind == TokenKind::Number
+        || doc.is_ident(before) && !doc.is(before, "else") && !doc.is(before, "do")
+        || doc.is(before, ")") && !heads(before)
+}
+
+/// Signs that make a value of values, or put it into a variable, and brackets of statements.
+fn is_arithmetic(sign: &[u8]) -> bool {
+    let ends = matches!(
+        sign,
+        b";" | b"," | b"(" | b")" | b"{" | b"}" | b"?" | b":" | b"::"
+    );
+    let is_of = |all: &[u8]| sign.iter().all(|byte| all.contains(byte));
+    ends || sign != b"->" && is_of(b"+-*/%<>=!&|^~")
+}
+
 fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
     matches!(
         doc.bytes(at),
@@ -314,6 +412,9 @@ fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
             | b")"
             | b"}"
             | b"__nanosleep"
+            | b"cass_nanosleep"
+            | b"cass_syncwarp"
+            | b"__builtin_amdgcn_s_sleep"
             | b"__threadfence"
             | b"__threadfence_block"
             | b"__threadfence_system"
@@ -466,6 +567,34 @@ mod tests {
             ),
             ("while (*p == 0) /* wait */ ;\r\n", "while (* p == 0) {}"),
             (
+                "while (*p == 0) __nanosleep(9);",
+                "while (* p == 0) {__nanosleep ( 9 )}",
+            ),
+            (
+                "while (*p == 0) { __nanosleep(ns); if (ns < 256) ns *= 2; }",
+                "while (* p == 0) {__nanosleep ( ns ) ; if ( ns < 256 ) ns *= 2 ;}",
+            ),
+            (
+                "while (*p == 0) { ns = min(ns * 2, 256u); }",
+                "while (* p == 0) {ns = min ( ns * 2 , 256u ) ;}",
+            ),
+            (
+                "while (*p == 0) { if (ns < 9) { ns <<= 1; } else ns = 1; }",
+                "while (* p == 0) {if ( ns < 9 ) { ns < <= 1 ; } else ns = 1 ;}",
+            ),
+            (
+                "while (*p == 0) { for (int i = 0; i < ns; i++) ; }",
+                "while (* p == 0) {for ( int i = 0 ; i < ns ; i ++ ) ;}",
+            ),
+            (
+                "for (unsigned ns = 8; *p == 0; ns *= 2) { __nanosleep(ns); }",
+                "for (* p == 0) {__nanosleep ( ns ) ;}",
+            ),
+            (
+                "while (true) { __nanosleep(ns); if (ns < 9) ns *= 2; if (*p) break; }",
+                "while (* p) {}",
+            ),
+            (
                 "while (l) { if (lane == 1) l = atomicOr(p, 1); l = __shfl_sync(~0u, l, 1); }",
                 "while (l) {if ( lane == 1 ) l = atomicOr ( p , 1 ) ; l = __shfl_sync ( ~ 0u , l , 1 ) ;}",
             ),
@@ -489,6 +618,18 @@ mod tests {
             "while (*p == 0) { work(); }",
             "for (int i = 0; i < n; ) ;",
             "for (; i < n; i++) ;",
+            "for (int i = 0; i < n; i = i + 1) ;",
+            "for (int i = 0; v == 0; i++) { v = p[i]; }",
+            "for (T *q = head; v == 0; q = q->next) ;",
+            "while (*q == 0) { ++i; q = p + i; }",
+            "while (*q == 0) { i = i * 2 + 1; q = p + i; }",
+            "while (*p == 0) { *q = 1; }",
+            "while (*p == 0) { if (n < 9) *q = 1; }",
+            "while (*p == 0) { WORK; }",
+            "while (*p == 0) work();",
+            "while (true) { i = i + 1; if (p[i]) break; }",
+            "while (p[i] == 0) { i <<= 1; }",
+            "while (i >>= 1) ;",
             "while (true) { work(); if (*p) break; }",
             "if (*p == 0) ;",
             "// while (*p == 0) ;\n",
