@@ -71,6 +71,7 @@ fn has_no_cpp(statement: &AsmStatement) -> bool {
         helpers: true,
         volatile: statement.volatile,
         clobbers_memory: statement.clobbers_memory,
+        in_kernel: false,
         module: None,
     };
     statement.jumps || translate(&request).is_err()

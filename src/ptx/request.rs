@@ -28,6 +28,8 @@ pub struct Request<'r> {
     pub volatile: bool,
     /// Memory is among the clobbers.
     pub clobbers_memory: bool,
+    /// The statement stands in the body of a kernel itself, which it can return from.
+    pub in_kernel: bool,
     /// The names of the module that the text is of; `None` for a template within C++.
     pub module: Option<&'r Symbols>,
 }

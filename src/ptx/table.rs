@@ -22,6 +22,8 @@ pub struct Entry {
     pub native: Option<String>,
     /// Another expression for `--compat none`.
     pub plain: Option<String>,
+    /// Another expression for the body of a kernel itself, of which nothing is left to look at.
+    pub kernel: Option<String>,
     /// What a person must look at.
     pub review: Option<String>,
     /// Part it has in a carry chain.

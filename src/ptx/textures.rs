@@ -212,6 +212,7 @@ mod tests {
             helpers: true,
             volatile: false,
             clobbers_memory: false,
+            in_kernel: false,
             module: None,
         };
         let layout = Layout {

@@ -188,9 +188,11 @@ fn by_table(
         (Some(ty), Some("V")) => Some(tr.as_held(&instruction.operands[0], ty)),
         (ty, _) => ty,
     };
-    let template = tr.with_carry(tr.template(entry)?, entry.carry)?;
+    let of_kernel = entry.kernel.as_deref().filter(|_| tr.request().in_kernel);
+    let template = of_kernel.map_or_else(|| tr.template(entry), Ok)?;
+    let template = tr.with_carry(template, entry.carry)?;
     let text = fill(tr, &template, &inputs, given, ty)?;
-    if let Some(note) = &entry.review {
+    if let Some(note) = entry.review.as_ref().filter(|_| of_kernel.is_none()) {
         tr.review(note);
     }
     match result {

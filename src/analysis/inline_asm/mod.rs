@@ -97,8 +97,16 @@ fn outcome(
         helpers: cx.options().compat != CompatMode::None,
         volatile: statement.volatile,
         clobbers_memory: statement.clobbers_memory,
+        in_kernel: is_in_kernel(cx, statement.keyword),
         module: None,
     })
+}
+
+/// Whether the statement stands in the body of a kernel, and in no lambda of it and no macro.
+fn is_in_kernel(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
+    let scope = cx.doc.scopes().enclosing(keyword);
+    !cx.doc.tokens[keyword].has(flags::DIRECTIVE)
+        && scope.is_some_and(|scope| scope.space == Space::Kernel)
 }
 
 fn refused(instruction: &str, advice: &str) -> Vec<Obstacle> {

@@ -41,6 +41,7 @@ impl Body {
             helpers: options.helpers,
             volatile: false,
             clobbers_memory: false,
+            in_kernel: false,
             module: Some(symbols),
         };
         let mut writer = Writer::new(head, &request);
