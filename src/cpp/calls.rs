@@ -8,6 +8,12 @@ use crate::syntax::{Call, Document, TokenIndex, split_arguments};
 /// argument further from its parenthesis.
 const REACH: usize = 200;
 
+/// Functions of programmatic dependent launch, which have nothing to do on AMD.
+pub(crate) const DEPENDENT_LAUNCH: &[&str] = &[
+    "cudaGridDependencySynchronize",
+    "cudaTriggerProgrammaticLaunchCompletion",
+];
+
 /// The call at a name where its arguments are those that the tokens show: none is empty, a pack, or broken by a directive.
 pub(crate) fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
     let packs = doc.fact(Packs::new);

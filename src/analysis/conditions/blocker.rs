@@ -1,10 +1,13 @@
 //! What blocks compiling a branch of a conditional group on AMD.
 
 use crate::analysis::helpers::header_for;
+use crate::analysis::inline_asm::KEYWORDS;
 use crate::analysis::unit::Unit;
+use crate::cpp::calls::DEPENDENT_LAUNCH;
 use crate::cpp::conditions::cuda_macros::cuda_macro;
 use crate::cpp::conditions::groups::groups;
 use crate::cpp::definitions::tokens_of;
+use crate::cpp::expressions::is_pure;
 use crate::edit::Applicability;
 use crate::mapping::{Kind, Support};
 use crate::syntax::{TokenIndex, flags};
@@ -26,6 +29,56 @@ pub(super) fn refuses(cx: &Unit<'_, '_>, body: TextRange) -> bool {
     let first = directives.partition_point(|it| it.range.start < body.start);
     let first = directives.get(first).filter(|it| body.contains(it.range));
     first.is_some_and(|it| cx.doc.is(it.tokens.start + 1, "error")) && !holds_code(cx, body)
+}
+
+/// Whether a branch holds nothing but what has no effect on AMD, so that nobody misses it: calls of programmatic dependent launch, which
+/// the order of a stream stands for, and PTX that is deleted. Once these are gone, nothing.
+pub(super) fn has_no_effect(cx: &Unit<'_, '_>, body: TextRange) -> bool {
+    let doc = cx.doc;
+    let (mut at, end) = (doc.token_at(body.start), doc.token_at(body.end));
+    while at < end {
+        let past = match doc.bytes(at) {
+            b";" | b"::" => Some(at + 1),
+            // What a brace opens, the branch closes.
+            b"{" => doc
+                .matching_bracket(at)
+                .filter(|&close| close < end)
+                .map(|_| at + 1),
+            b"}" => doc
+                .matching_bracket(at)
+                .filter(|&open| doc.tokens[open].start > body.start)
+                .map(|_| at + 1),
+            b"if" => past_condition(cx, at),
+            _ => past_idle(cx, at),
+        };
+        match past.filter(|_| !doc.tokens[at].has(flags::DIRECTIVE)) {
+            Some(past) => at = past,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The token behind `if (…)` whose condition has no effect.
+fn past_condition(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<TokenIndex> {
+    let open = cx.doc.next(at).filter(|&open| cx.doc.is(open, "("))?;
+    let close = cx.doc.matching_bracket(open)?;
+    is_pure(cx.doc, open + 1..close).then_some(close + 1)
+}
+
+/// The token behind a call of programmatic dependent launch, or behind assembly that means nothing on AMD.
+fn past_idle(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<TokenIndex> {
+    if DEPENDENT_LAUNCH.iter().any(|name| cx.doc.is(at, name)) {
+        return Some(cx.doc.call(at)?.close + 1);
+    }
+    if !KEYWORDS.iter().any(|keyword| cx.doc.is(at, keyword)) {
+        return None;
+    }
+    let found = crate::analysis::inline_asm::find(cx, at)?;
+    let is_empty = found
+        .outcome
+        .is_ok_and(|translation| translation.is_empty());
+    is_empty.then(|| cx.doc.token_at(found.range.end))
 }
 
 /// A function, macro or class of the project's that a branch uses and that AMD is left without.

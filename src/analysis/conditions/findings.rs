@@ -1,6 +1,8 @@
 //! Findings about conditional groups that ask for macros of CUDA: which branch AMD takes, and the edit that makes it the one that was meant.
 
-use crate::analysis::conditions::blocker::{blocker, holds_code, refuses, value_of_macro};
+use crate::analysis::conditions::blocker::{
+    blocker, has_no_effect, holds_code, refuses, value_of_macro,
+};
 use crate::analysis::conditions::fix::{Extension, edits};
 use crate::analysis::conditions::truth::{constant, truth};
 use crate::analysis::conditions::verdict::{Verdict, is_split, verdict};
@@ -36,7 +38,7 @@ pub(crate) fn findings(cx: &Unit<'_, '_>, rule: RuleId, family: Family) -> Vec<F
 impl Group {
     fn findings(&self, cx: &Unit<'_, '_>, rule: RuleId) -> Vec<Finding> {
         let mut findings = Vec::new();
-        if self.holds_only_pragmas(cx) {
+        if self.holds_only_pragmas(cx) || self.has_no_effect(cx) {
             return findings;
         }
         for (position, branch) in self.branches.iter().enumerate() {
@@ -83,6 +85,11 @@ impl Group {
     fn holds_only_pragmas(&self, cx: &Unit<'_, '_>) -> bool {
         let mut branches = self.branches.iter();
         branches.all(|branch| holds_only_nvcc_pragmas(cx.doc, branch.body))
+    }
+
+    /// Whether the one branch has no effect on AMD, so that it is all the same whether AMD takes it.
+    fn has_no_effect(&self, cx: &Unit<'_, '_>) -> bool {
+        self.branches.len() == 1 && has_no_effect(cx, self.branches[0].body)
     }
 
     /// The branch that is meant when the one at `position` is not: the next whose condition may hold.

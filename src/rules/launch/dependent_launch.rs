@@ -20,6 +20,7 @@
 //! ## Source
 //! CUDA programming guide, programmatic dependent launch; HIP stream semantics.
 
+use crate::cpp::calls::DEPENDENT_LAUNCH;
 use crate::cpp::deletion::{call_statement, delete_lines};
 use crate::rules::prelude::*;
 
@@ -30,13 +31,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 10,
     facts: &[],
-    checks: &[Check::Claimed(
-        &[
-            "cudaGridDependencySynchronize",
-            "cudaTriggerProgrammaticLaunchCompletion",
-        ],
-        check,
-    )],
+    checks: &[Check::Claimed(DEPENDENT_LAUNCH, check)],
 };
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
