@@ -9,9 +9,10 @@ use crate::syntax::{Call, Document, TokenIndex};
 use crate::text::TextRange;
 
 /// The call at a shuffle with mask whose mask argument can be taken out: three or four arguments, a mask without side effects or
-/// comments, a value of a type that HIP shuffles.
+/// comments, a value of a type that HIP shuffles. Where the project adds overloads, all calls keep the arguments of CUDA.
 pub(crate) fn droppable(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<Call> {
-    let call = trusted_call(cx.doc, index).filter(|_| !cx.is_torch())?;
+    let keeps_arguments = cx.is_torch() || cx.is_own_at(index);
+    let call = trusted_call(cx.doc, index).filter(|_| !keeps_arguments)?;
     let fits = (3..=4).contains(&call.arguments.len())
         && is_pure(cx.doc, call.arguments[0].clone())
         && !needs_helper(cx, &call);
@@ -24,8 +25,7 @@ pub(crate) fn drops_mask(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
     matches!(
         cx.doc.bytes(index),
         b"__shfl_sync" | b"__shfl_up_sync" | b"__shfl_down_sync" | b"__shfl_xor_sync"
-    ) && !cx.is_own(cx.doc.bytes(index))
-        && droppable(cx, index).is_some()
+    ) && droppable(cx, index).is_some()
 }
 
 pub(crate) fn mask_and_comma(cx: &Unit<'_, '_>, call: &Call) -> TextRange {

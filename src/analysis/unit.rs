@@ -162,6 +162,16 @@ impl<'d, 's> Unit<'d, 's> {
                 .is_outside(self.doc, index, alone)
     }
 
+    /// Whether the project adds an overload for types of its own to a shuffle of CUDA, and leaves CUDA's as it is.
+    pub(crate) fn adds_shuffle(&self, name: &[u8]) -> bool {
+        let here = self.own.file();
+        let here_alone = here.shuffles.contains(name) && !here.replaced_shuffles.contains(name);
+        match self.project.holds(self.doc.source.path.as_str()) {
+            true => self.project.names().adds_shuffle(name),
+            false => here_alone,
+        }
+    }
+
     /// Whether a function of CUDA's name is the project's in a namespace of that name, and nowhere outside of all.
     pub(crate) fn has_in_namespace(&self, name: &[u8], namespace: &[u8]) -> bool {
         let here = self.own.file().within.get(name);

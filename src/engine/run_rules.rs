@@ -265,9 +265,10 @@ fn is_overloaded(context: &Context<'_, '_>, word: &[u8]) -> bool {
         b"__shfl_xor_sync",
     ];
     let project = context.project;
-    context.is_torch()
-        && SHUFFLES.contains(&word)
-        && (!project.builds.scripts.ask_for_amd || project.names().adds_shuffle(word))
+    // In PyTorch's dialect a build renames what stays CUDA's.
+    let by_build = || context.is_torch() && !project.builds.scripts.ask_for_amd;
+    SHUFFLES.contains(&word)
+        && (context.adds_shuffle(word) || by_build())
         && !project.names().is_macro(word)
 }
 

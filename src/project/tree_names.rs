@@ -28,6 +28,7 @@ pub(crate) struct TreeNames {
     coined: Names,
     members: Names,
     shuffles: Names,
+    replaced_shuffles: Names,
     of_numbers: Names,
     over_npp: Names,
     enumerations: Names,
@@ -71,6 +72,8 @@ impl TreeNames {
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());
             all.shuffles.extend(file.shuffles.iter().cloned());
+            all.replaced_shuffles
+                .extend(file.replaced_shuffles.iter().cloned());
             all.of_numbers.extend(file.of_numbers.iter().cloned());
             all.over_npp.extend(file.over_npp.iter().cloned());
             all.objects.add(&file.objects);
@@ -130,9 +133,9 @@ impl TreeNames {
         self.enumerations.contains(name)
     }
 
-    /// Whether a file adds an overload for types of its own to a shuffle of CUDA.
+    /// Whether a file adds an overload for types of its own to a shuffle of CUDA, which no file defines for CUDA's types.
     pub(crate) fn adds_shuffle(&self, name: &[u8]) -> bool {
-        self.shuffles.contains(name)
+        self.shuffles.contains(name) && !self.replaced_shuffles.contains(name)
     }
 
     /// Whether a class template of any file has a number among its parameters.

@@ -123,6 +123,8 @@ pub struct FileIndex {
     pub(crate) helpers: BTreeSet<&'static str>,
     /// The shuffles of CUDA that it adds overloads to, for types of its own.
     pub(crate) shuffles: FxHashSet<Box<[u8]>>,
+    /// The shuffles of CUDA that it defines for CUDA's types.
+    pub(crate) replaced_shuffles: FxHashSet<Box<[u8]>>,
     /// It has words that helpers stand for, or assembly, so that it may come to include the helper header.
     pub(crate) may_call_helpers: bool,
     /// Size of a file without CUDA.
@@ -204,6 +206,11 @@ impl FileIndex {
                         continue;
                     }
                     index.shuffles.insert(word.into());
+                } else if is_function
+                    && !out.contains(document.tokens[at].start)
+                    && own_types::replaces_shuffle(document, table, at)
+                {
+                    index.replaced_shuffles.insert(word.into());
                 }
                 index.add_definition(document, hit, at, &out);
             }

@@ -2,7 +2,7 @@
 //! goes on being called for CUDA's types.
 
 use crate::cpp::definitions::{declares, defines, makes_member};
-use crate::mapping::{ApiTable, Kind};
+use crate::mapping::ApiTable;
 use crate::syntax::{Document, TokenIndex, flags};
 use crate::text::keywords::{is_no_name, is_restrict};
 
@@ -15,8 +15,8 @@ const KNOWN: &[&[u8]] = &[
 /// Whether a name of CUDA at a token declares or defines an overload for types of the project: `at::Half atomicAdd(at::Half *, at::Half)`.
 pub(super) fn adds_overload(document: &Document<'_>, table: &ApiTable, at: TokenIndex) -> bool {
     let word = document.bytes(at);
-    let is_such = word.starts_with(b"atomic") || word.starts_with(b"__shfl");
-    if !is_such
+    let is_shuffle = word.starts_with(b"__shfl");
+    if !(is_shuffle || word.starts_with(b"atomic"))
         || document.tokens[at].has(flags::DIRECTIVE)
         || !(defines(document, at) || declares(document, at))
         || makes_member(document, at)
@@ -34,10 +34,7 @@ pub(super) fn adds_overload(document: &Document<'_>, table: &ApiTable, at: Token
             && !is_restrict(word)
             && !KNOWN.contains(&word)
             && !word.ends_with(b"_t")
-            && !table.is_type(word)
-            && table
-                .get(word)
-                .is_none_or(|hit| hit.entry.kind != Kind::Type)
+            && (!table.is_type(word) || is_shuffle && is_vector(word))
             && !templates.contains(&word)
     };
     declaration.arguments.iter().any(|parameter| {
@@ -55,6 +52,24 @@ pub(super) fn adds_overload(document: &Document<'_>, table: &ApiTable, at: Token
         };
         types.iter().any(|&name| is_own(name))
     })
+}
+
+/// Whether a type of CUDA is a vector or a complex number, of which CUDA has no shuffle: `float2`, `cuDoubleComplex`.
+fn is_vector(word: &[u8]) -> bool {
+    let is_half = word
+        .windows(4)
+        .any(|part| part == b"half" || part == b"bflo");
+    let is_numbered = word.last().is_some_and(|last| (b'1'..=b'4').contains(last));
+    is_numbered && !is_half || word.ends_with(b"Complex")
+}
+
+/// Whether a shuffle of CUDA is declared or defined for types that CUDA has it for, so that it takes the place of CUDA's.
+pub(super) fn replaces_shuffle(document: &Document<'_>, table: &ApiTable, at: TokenIndex) -> bool {
+    document.bytes(at).starts_with(b"__shfl")
+        && !document.tokens[at].has(flags::DIRECTIVE)
+        && (defines(document, at) || declares(document, at))
+        && !makes_member(document, at)
+        && !adds_overload(document, table, at)
 }
 
 /// The parameters of the template that a declaration belongs to.
