@@ -1,4 +1,4 @@
-//! A texture reference that a program binds to linear memory and reads with `tex1Dfetch`.
+//! A texture reference that a program binds to linear memory and reads with `tex1Dfetch`, or a surface reference.
 //!
 //! ## Why on AMD
 //! HIP's texture references are deprecated and do not compile for gfx940, gfx941, gfx942 and gfx950 (MI300, MI350), which have no
@@ -22,6 +22,9 @@
 //! ```
 //! A reference that something else is done to, `tex1D` or `cudaBindTextureToArray`, stays one.
 //!
+//! HIP has no surface references, `surface<void, 2> image;`, and CUDA has none since release 12. A surface object of the same array takes
+//! the place: `hipCreateSurfaceObject` makes it, the kernels get it as an argument.
+//!
 //! ## When to ignore
 //! Where nothing is bound while a kernel of a non-blocking stream may still read the texture. With `--target gfx90a` or another chip
 //! that has texture units, the reference stays.
@@ -29,8 +32,10 @@
 //! ## Source
 //! CUDA C++ Programming Guide 11.8, texture reference API; `hip/texture_types.h` and `texture_fetch_functions.h` of ROCm 6.4.
 
+use crate::analysis::conditions::verdict::is_left_out;
 use crate::analysis::rename::renamed;
 use crate::analysis::textures::{are_rewritten, includes_imageless, is_linear, is_on_linear};
+use crate::cpp::names::{is_members_name, is_qualified};
 use crate::options::CompatMode;
 use crate::project::textures::linear_declaration;
 use crate::rules::prelude::*;
@@ -42,16 +47,37 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Review),
     priority: 30,
     facts: &[Fact::ReplacesTextureReferences],
-    checks: &[Check::Claimed(
-        &[
-            "texture",
-            "cudaBindTexture",
-            "cudaUnbindTexture",
-            "cudaGetTextureAlignmentOffset",
-        ],
-        check,
-    )],
+    checks: &[
+        Check::Claimed(
+            &[
+                "texture",
+                "cudaBindTexture",
+                "cudaUnbindTexture",
+                "cudaGetTextureAlignmentOffset",
+            ],
+            check,
+        ),
+        Check::Idents(&["surface"], surface),
+    ],
 };
+
+/// `surface<void, 2> image;`: a surface reference is of `void` always.
+fn surface(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let of_void = doc.is(index + 1, "<") && doc.is(index + 2, "void");
+    let ends = of_void && (doc.is(index + 3, ",") || doc.is(index + 3, ">"));
+    if !ends || is_members_name(doc, index) || is_qualified(doc, index) {
+        return;
+    }
+    let finding = RULE
+        .finding(cx.range(index), "HIP has no surface references")
+        .help("make a surface object of the array by hipCreateSurfaceObject, give it to the kernels as a hipSurfaceObject_t, and read and write by it: `surf2Dread(&value, object, x, y)`");
+    cx.report(if is_left_out(cx, cx.range(index).start) {
+        finding.severity(Severity::Info)
+    } else {
+        finding.severity(Severity::Error)
+    });
+}
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let finding = if cx.doc.is(index, "texture") {
