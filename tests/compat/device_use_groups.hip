@@ -35,6 +35,9 @@ __global__ void groups(unsigned* out, float* floats, double* doubles, __half* ha
     cass_cg_memcpy_async(block, staged, from, sizeof(int4) * 256);
     cass_cg_memcpy_async(tile, staged, 128, from, 200);
     cass_cg_wait(block);
+    auto arrival = cass_cg_barrier_arrive(block);
+    cass_cg_barrier_wait(block, static_cast<decltype(arrival)&&>(arrival));
+    cass_cg_barrier_wait(grid, cass_cg_barrier_arrive(grid));
     cass_pipeline_memcpy_async(&staged[i], from + i, 16);
     cass_pipeline_memcpy_async(&staged[i], bytes + i, 8, 4);
     cass_pipeline_commit();

@@ -1,5 +1,5 @@
 // helpers: cass_cg_reduce, cass_cg_inclusive_scan, cass_cg_exclusive_scan, cass_cg_operators, cass_cg_vote, cass_cg_shfl, cass_cg_partition, cass_cg_coalesced_threads
-// helpers: cass_cg_grid, cass_cg_num_threads, cass_cg_dim_threads, cass_cg_invoke_one, cass_cg_memcpy_async, cass_cg_wait, cass_pipeline
+// helpers: cass_cg_grid, cass_cg_num_threads, cass_cg_dim_threads, cass_cg_invoke_one, cass_cg_memcpy_async, cass_cg_wait, cass_cg_barrier, cass_pipeline
 //
 // Cooperative-groups helpers in the lanes of a wave64 and of a wave32, against sums over the members written out.
 #include "host_shim.hpp"
@@ -159,6 +159,7 @@ static void copies(unsigned wave)
         cg::thread_block_tile<32, cg::thread_block> tile;
         cass_cg_memcpy_async(tile, words, 5, reinterpret_cast<const unsigned*>(from), 9);
         cass_cg_wait(tile);
+        cass_cg_barrier_wait(tile, cass_cg_barrier_arrive(tile));
         CHECK(memcmp(words, from, 20) == 0 && words[5] == 0);
     });
     cass_pipeline_memcpy_async(to, from, 16);

@@ -4,7 +4,7 @@
 //! `cooperative_groups/reduce.h` and the like do not exist up to ROCm 7.0, partitions by label or predicate exist behind a macro at
 //! best. Helpers do the same over tiles and coalesced groups with lane exchanges. Copies to shared memory are done at
 //! once, so waiting for them is a group barrier. `coalesced_threads()` of HIP may hold 64 lanes; where the file takes ballots of
-//! groups or computes with `warpSize`, a helper keeps it to 32.
+//! groups or computes with `warpSize`, a helper keeps it to 32. A tile of a tile becomes a tile of the block, which has the same threads.
 //!
 //! ## Example
 //! ```cuda
@@ -66,8 +66,61 @@ pub static RULE: Rule = Rule {
             ],
             check,
         ),
+        Check::Idents(&["tiled_partition"], check_partition),
     ],
 };
+
+/// `cg::tiled_partition<8>(tile)`: HIP makes tiles of a block alone. The tiles of a block of that size are the same threads.
+fn check_partition(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let Some(start) = cooperative_groups::qualified(doc, index)
+        .or_else(|| cooperative_groups::uses_namespace(doc).then_some(index))
+    else {
+        return;
+    };
+    let call = doc.call(index).filter(|it| it.template_arguments.is_some());
+    let Some(parent) = call.and_then(|it| Some(it.arguments.first()?.clone())) else {
+        return;
+    };
+    let is_tile = parent.len() == 1
+        && cooperative_groups::kind(doc, parent.start) == Some(cooperative_groups::Kind::Tile);
+    if !is_tile {
+        return;
+    }
+    let finding = RULE.finding(
+        doc.range(start, index),
+        "HIP makes tiles of a block, and none of a tile",
+    );
+    if names_parent(doc, start) {
+        return cx.report(finding.severity(Severity::Error).help(
+            "declare it by its size alone, `thread_block_tile<8>`, and make it of `this_thread_block()`: these are the same threads",
+        ));
+    }
+    let space = doc.source.text(doc.range(start, index));
+    let space = space.strip_suffix("tiled_partition").unwrap_or_default();
+    let edit = Edit::replace(
+        cx.range(parent.start),
+        format!("{space}this_thread_block()"),
+    );
+    let mut ranks = ["meta_group_rank", "meta_group_size"].into_iter();
+    cx.report(match ranks.any(|name| doc.all(name).next().is_some()) {
+        true => finding
+            .severity(Severity::Warning)
+            .help("it is made of the block now: `meta_group_rank()` and `meta_group_size()` of it count the tiles of the block, so take them modulo those of the tile that it was made of")
+            .fix(Fix::review(vec![edit])),
+        false => finding.fix(Fix::safe(vec![edit])),
+    });
+}
+
+/// Whether the type of the variable in front of `= cg::tiled_partition` names what it is a part of: `thread_block_tile<8, Parent>`.
+fn names_parent(doc: &Document<'_>, start: TokenIndex) -> bool {
+    const LONGEST: usize = 60;
+    let ends = |at: &TokenIndex| matches!(doc.bytes(*at), b";" | b"{" | b"}");
+    let first = start.saturating_sub(LONGEST);
+    let first = (first..start).rev().find(ends).unwrap_or(first);
+    let mut behind_tile = (first..start).skip_while(|&at| !doc.is(at, "thread_block_tile"));
+    behind_tile.any(|at| doc.is(at, ","))
+}
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     // Groups of all active lanes may have 64 members: right, unless code beside them holds lanes in 32 bits.

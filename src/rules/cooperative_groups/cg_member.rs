@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! Tiles and coalesced groups of HIP 6.4 have `ballot`, `any`, `all`, `match_any` only behind a macro, and then with 64-bit masks. The
 //! newer names `num_threads`, `dim_threads` and the block members of a grid are missing; where HIP has the older name it
-//! says the same.
+//! says the same. A barrier in two halves, `barrier_arrive` and `barrier_wait`, is one that waits whole in the second half.
 //!
 //! ## Example
 //! ```cuda
@@ -48,6 +48,8 @@ pub static RULE: Rule = Rule {
             "num_blocks",
             "dim_blocks",
             "block_index",
+            "barrier_arrive",
+            "barrier_wait",
         ],
         check,
     )],
@@ -89,6 +91,8 @@ fn target(kind: Kind, name: &str) -> Option<Target> {
         ("num_blocks", Kind::Grid) => Target::Helper("cass_cg_num_blocks"),
         ("dim_blocks", Kind::Grid) => Target::Helper("cass_cg_dim_blocks"),
         ("block_index", Kind::Grid) => Target::Helper("cass_cg_block_index"),
+        ("barrier_arrive", Kind::Block | Kind::Grid) => Target::Helper("cass_cg_barrier_arrive"),
+        ("barrier_wait", Kind::Block | Kind::Grid) => Target::Helper("cass_cg_barrier_wait"),
         ("ballot", _) if lanes => Target::Helper("cass_cg_ballot"),
         ("any", _) if lanes => Target::Helper("cass_cg_any"),
         ("all", _) if lanes => Target::Helper("cass_cg_all"),
@@ -108,18 +112,36 @@ fn known(
     let range = cx.range(call.name);
     match target {
         Target::Member(member) => RULE
-            .finding(range, format!("member `{name}` of a group is `{member}` in HIP"))
+            .finding(
+                range,
+                format!("member `{name}` of a group is `{member}` in HIP"),
+            )
             .fix(Fix::safe(vec![Edit::replace(range, *member)])),
         Target::Helper(helper) if cx.options().compat == CompatMode::None => RULE
             .finding(range, format!("HIP's cooperative groups have no `{name}`"))
             .severity(Severity::Error)
             .help(format!(
-                "compute it by hand from __ballot, __lane_id(), blockIdx and gridDim, or allow the helper header for `{helper}`"
+                "{} or allow the helper header for `{helper}`",
+                by_hand(name)
             )),
         Target::Helper(helper) => RULE
-            .finding(range, format!("member `{name}` of a group becomes `{helper}`"))
+            .finding(
+                range,
+                format!("member `{name}` of a group becomes `{helper}`"),
+            )
             .helper(helper)
             .fix(Fix::safe(through_helper(cx, call, object, helper))),
+    }
+}
+
+/// What to write where no helper is wanted.
+fn by_hand(name: &str) -> &'static str {
+    match name {
+        "barrier_arrive" => {
+            "delete it, and call `sync()` of the group where its barrier is waited for,"
+        }
+        "barrier_wait" => "call `sync()` of the group,",
+        _ => "compute it by hand from __ballot, __lane_id(), blockIdx and gridDim,",
     }
 }
 
