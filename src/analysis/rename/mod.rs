@@ -242,7 +242,7 @@ pub fn rename(
         .filter(|call| target.args.iter().all(|edit| fits(cx, call, edit)));
     match trusted {
         Some(call) => {
-            edits.extend(template_arguments_to_go(cx, call, target));
+            edits.extend(types_to_go(cx, call, target));
             let each = target.args.iter();
             each.for_each(|edit| argument(cx, call, target.args, edit, &mut edits));
         }
@@ -260,7 +260,7 @@ pub fn rename(
 }
 
 /// `<int>` of `cudaHostGetDevicePointer<int>(&p, h, 0)`: a function that takes its pointer by a cast is no template in HIP.
-fn template_arguments_to_go(cx: &Unit<'_, '_>, call: &Call, target: &Target<'_>) -> Option<Edit> {
+fn types_to_go(cx: &Unit<'_, '_>, call: &Call, target: &Target<'_>) -> Option<Edit> {
     let is_cast = |edit: &ArgEdit<'_>| matches!(edit.verb, Verb::Cast(_));
     let within = call.template_arguments.clone()?;
     let is_plain = target.args.iter().any(is_cast);

@@ -23,6 +23,7 @@ use crate::cpp::arithmetic::is_vector;
 use crate::cpp::deletion::{delete_lines, delete_word};
 use crate::mapping::name_lists;
 use crate::rules::prelude::*;
+use crate::text::keywords::type_keys;
 
 /// Deletes the word, or a declaration of nothing but the type.
 pub static RULE: Rule = Rule {
@@ -31,7 +32,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[Fact::NvccReadsResult],
-    checks: &[Check::Idents(&["struct", "enum", "class"], check)],
+    checks: &[Check::Listed(type_keys, check)],
 };
 
 fn check(word: TokenIndex, cx: &mut Context<'_, '_>) {
