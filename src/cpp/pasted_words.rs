@@ -56,12 +56,16 @@ pub(crate) fn pasted_words(document: &Document<'_>) -> Vec<PastedWord> {
             found.extend(pasted(words, at, &[]));
         }
     }
-    for (&name, definition) in &macros.by_name {
-        if macros.reaching.contains(name) && !used.contains(name) {
-            let mut expansion = Expansion::new(&macros, &mut budget);
-            let words = expansion.of_body(definition);
-            found.extend(pasted(words, definition.name, &definition.parameters));
-        }
+    let unused = macros
+        .by_name
+        .iter()
+        .filter(|(name, _)| macros.reaching.contains(*name) && !used.contains(*name));
+    let mut unused: Vec<&Definition> = unused.map(|(_, definition)| definition).collect();
+    unused.sort_unstable_by_key(|definition| definition.name);
+    for definition in unused {
+        let mut expansion = Expansion::new(&macros, &mut budget);
+        let words = expansion.of_body(definition);
+        found.extend(pasted(words, definition.name, &definition.parameters));
     }
     found.sort_by(|a, b| (a.at, &a.parts).cmp(&(b.at, &b.parts)));
     found.dedup();
