@@ -64,6 +64,20 @@ __global__ void norms(const float *in, int *wrong)
     expect(isnan(nanf("")) && isnan(nan("")), 2002, wrong);
 }
 
+// Names of glibc that CUDA has for the device.
+__global__ void classes(const float *in, int *wrong)
+{
+    const float f[4] = {in[0], -in[0], __int_as_float(0x7fc00000), __int_as_float(0xff800000)};
+    for (int i = 0; i < 4; i++) {
+        const double d = f[i];
+        const bool is_nan = i == 2, is_infinite = i == 3, is_negative = i == 1 || i == 3;
+        expect((__isnanf(f[i]) != 0) == is_nan && (__isnan(d) != 0) == is_nan, 4000 + i, wrong);
+        expect((__isinff(f[i]) != 0) == is_infinite && (__isinf(d) != 0) == is_infinite, 4010 + i, wrong);
+        expect((__finitef(f[i]) != 0) == (i < 2) && (__finite(d) != 0) == (i < 2), 4020 + i, wrong);
+        expect((__signbitf(f[i]) != 0) == is_negative && (__signbit(d) != 0) == is_negative, 4030 + i, wrong);
+    }
+}
+
 // Two warps of 32.
 __global__ void exchanges(int *wrong)
 {
@@ -111,6 +125,7 @@ int main()
     vectors<<<1, 64>>>(wrong);
     complex<<<1, 1>>>(in, wrong);
     norms<<<1, 1>>>(in, wrong);
+    classes<<<1, 1>>>(in, wrong);
     exchanges<<<1, 64>>>(wrong);
     cudaMemcpy(&host, wrong, sizeof host, cudaMemcpyDeviceToHost);
     return host != 0;

@@ -32,6 +32,7 @@ const IN_PROGRAMS: &[(&str, &str)] = &[
     ("cass_atomic_add_bits", "tests/emulated/half_sums.cu"),
     ("cass_carry_flag", "tests/emulated/carries.cu"),
     ("cass_compute_type", "fixtures/corpus/blas-power/power.cu"),
+    ("cass_host_min_max", "tests/emulated/host_overloads.cu"),
     ("cass_matinv", "tests/emulated/matrix_inverse.cu"),
     ("cass_module_text", "tests/emulated/module_string.cu"),
     ("cass_strict_convert", "tests/emulated/strict.cu"),
