@@ -30,12 +30,17 @@ pub(in crate::engine) fn is_neutral(document: &Document<'_>, finding: &Finding) 
     };
     // A cast of what is handed over, in a call that keeps its name.
     let is_cast = |edit: &Edit| edit.range.is_empty() && is_plain(&edit.content);
+    // The function that takes a pointer to anything is none of CUDA's templates either.
+    let are_types = |edit: &Edit| {
+        let text = document.source.text(edit.range);
+        edit.content.is_empty() && text.starts_with('<') && text.ends_with('>')
+    };
     // What PyTorch's name means for NVIDIA.
     let is_size =
         |edit: &Edit| edit.content == "32" && document.source.text(edit.range) == "C10_WARP_SIZE";
     edits().all(|edit| {
         is_helper(edit)
-            || rule.has(Fact::PutsNames) && is_cast(edit)
+            || rule.has(Fact::PutsNames) && (is_cast(edit) || are_types(edit))
             || is_width(edit)
             || is_size(edit)
     })
