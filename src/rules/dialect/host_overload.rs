@@ -30,6 +30,7 @@ use crate::cpp::argument_type::argument_type;
 use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations::declared;
 use crate::cpp::names::{is_members_name, is_qualified};
+use crate::cpp::namespaces::is_of_class_around;
 use crate::cpp::std_names::opens_std;
 use crate::cpp::template_parameters::is_template_parameter;
 use crate::mapping::host_overloads;
@@ -136,7 +137,8 @@ fn call_on_host(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Call> {
         return None;
     }
     let call = trusted_call(doc, index).filter(|call| call.template_arguments.is_none());
-    call.filter(|_| !cx.is_own(doc.bytes(index)) && runs_on_host(cx, index))
+    let is_own = cx.is_own_at(index) || is_of_class_around(doc, index);
+    call.filter(|_| !is_own && runs_on_host(cx, index))
 }
 
 /// Whether the file says `using std::max;`.
