@@ -144,7 +144,7 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
                     false => finding.helper(ANY_POINTER),
                 };
                 edits.extend(wrapped);
-                renamed_prefix(finding, range, &target).fix(Fix::review(edits))
+                renamed_prefix(finding, &target).fix(Fix::review(edits))
             }
         },
         None => finding.severity(Severity::Error).help(WRITE_OUT),
@@ -218,7 +218,10 @@ fn report_made(cx: &mut Context<'_, '_>, first: TokenIndex, words: &[PastedWord]
             format!("the preprocessor pastes names on `{part}`"),
         );
         return cx.report(match shared_prefix(cx, entries, &part) {
-            Some(target) => renamed_prefix(finding, cx.range(first), &target),
+            Some(target) => {
+                let edit = Edit::replace(cx.range(first), target.clone());
+                renamed_prefix(finding, &target).fix(Fix::review(vec![edit]))
+            }
             None => finding.severity(Severity::Error).help(WRITE_OUT),
         });
     }
@@ -251,11 +254,9 @@ fn unwritten(range: TextRange, message: String, entry: &ApiEntry) -> Finding {
     finding.help(WRITE_OUT).api(api)
 }
 
-/// The finding that renames a prefix.
-fn renamed_prefix(finding: Finding, range: TextRange, target: &str) -> Finding {
-    finding
-        .help(format!("the prefix became `{target}`; look up each name that the macro makes (`cass-transpile query NAME`), since some have another spelling or no counterpart"))
-        .fix(Fix::review(vec![Edit::replace(range, target.to_owned())]))
+/// What a person does where a prefix is renamed.
+fn renamed_prefix(finding: Finding, target: &str) -> Finding {
+    finding.help(format!("the prefix became `{target}`; look up each name that the macro makes (`cass-transpile query NAME`), since some have another spelling or no counterpart"))
 }
 
 /// What the tables know of a name, where AMD does not have it as it is.
@@ -355,11 +356,10 @@ fn given<'d>(cx: &Context<'d, '_>, index: TokenIndex) -> Vec<Given<'d>> {
 
 /// What the part becomes in each of the names that are made, where that is one: `HIP_` for `CUDA_##type` of `R_32F` and `R_16F`.
 fn shared_target(cx: &Context<'_, '_>, given: &[Given<'_>], part: &str) -> Option<String> {
-    let target =
-        |it: &Given<'_>| target_of(cx, it.entry)?.strip_suffix(&it.entry.cuda[part.len()..]);
-    let first = target(given.first()?)?;
-    let is_shared = given.iter().all(|it| target(it) == Some(first));
-    is_shared.then(|| first.to_owned())
+    let entries = given.iter().map(|it| it.entry);
+    (!given.is_empty())
+        .then(|| shared_prefix(cx, entries, part))
+        .flatten()
 }
 
 /// Reports the names that a macro makes and that are not `target` with the word behind it.
