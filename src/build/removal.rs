@@ -20,7 +20,9 @@ pub(crate) fn emptied_argument(
     }
     let all = doc.commands();
     let command = command_around(all, item.start)?;
-    let quote = usize::from(doc.is_before(item.start, "\"") && doc.is(item.end, "\""));
+    // `code=\"sm_80\" -x"`: a quote that a backslash escapes is of the option in front.
+    let opens = doc.is_before(item.start, "\"") && !doc.is_before(item.start - 1, "\\");
+    let quote = usize::from(opens && doc.is(item.end, "\""));
     let (start, end) = (item.start - quote, item.end + quote);
     let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
     let is_alone = match *ADDING.iter().find(|name| is_called(doc, command, name))? {
@@ -52,6 +54,7 @@ mod tests {
                 "target_compile_options(a PRIVATE -x)\n",
                 Some("target_compile_options(a PRIVATE -x)"),
             ),
+            ("list(APPEND F \"-a=\\\"b\\\" -x\")\n", Some("-x")),
             ("set(F -x)\n", None),
             ("list(APPEND F -x", Some("-x")),
         ] {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use crate::cpp::arithmetic::value;
 use crate::cpp::names::is_qualified;
 use crate::cpp::namespaces;
 use crate::project::file::{Arity, FileIndex, count};
@@ -21,6 +22,8 @@ struct Reach {
     namespaces: BTreeSet<Box<[u8]>>,
     /// How many arguments they take; none where that is not known of each.
     arities: BTreeSet<Arity>,
+    /// Some take a type of the project's, by which a call outside of their namespace finds them.
+    is_found_by_type: bool,
 }
 
 impl Apart {
@@ -39,6 +42,9 @@ impl Apart {
             for (name, arities) in &file.arities {
                 let reach = apart.entry(name.clone()).or_default();
                 reach.arities.extend(arities);
+            }
+            for name in &file.found_by_type {
+                apart.entry(name.clone()).or_default().is_found_by_type = true;
             }
         }
         for file in files {
@@ -84,7 +90,9 @@ impl Apart {
             all.chain(here.into_iter().flatten())
         };
         let is_of_none = |count| arities().all(|arity| !arity.admits(count));
-        is_apart(doc, at, namespaces)
+        let is_found_by_type = known.is_some_and(|reach| reach.is_found_by_type)
+            || alone.is_some_and(|file| file.found_by_type.contains(word));
+        is_apart(doc, at, namespaces) && !(is_found_by_type && may_take_own_type(doc, at))
             || arities().next().is_some() && count(doc, at).is_some_and(is_of_none)
     }
 }
@@ -109,6 +117,15 @@ fn is_apart<'n, I: Iterator<Item = &'n Box<[u8]>>>(
         names.any(|name| has(doc.bytes(name)) || doc.bytes(name) == doc.bytes(at))
     };
     !namespaces::scopes_around(doc, at).into_iter().any(has) && !doc.all("using").any(opens)
+}
+
+/// Whether an unqualified call has an argument that may be of any type, and none that is known to be a number.
+fn may_take_own_type(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let Some(call) = doc.call(at).filter(|_| !doc.prev_is(at, "::")) else {
+        return false;
+    };
+    let mut arguments = call.arguments.iter();
+    !arguments.any(|argument| value(doc, argument.clone()).is_some())
 }
 
 #[cfg(test)]
@@ -165,6 +182,22 @@ mod tests {
                 "namespace app { int cudaFree(void *p); }\n",
                 "namespace app { int cudaFree(void *p) { return 0; } void f() { @cudaFree(0); } }",
                 false,
+            ),
+            // What a type of the project's finds.
+            (
+                "namespace app { struct V {}; int cudaFree(const V &v); }\n",
+                "template <class T> void f(T &p) { @cudaFree(p); }",
+                false,
+            ),
+            (
+                "namespace app { struct V {}; int cudaFree(const V &v); }\n",
+                "template <class T> void f(T &p) { ::@cudaFree(p); }",
+                true,
+            ),
+            (
+                "namespace app { struct V {}; int cudaFree(const V &v); }\n",
+                "void f(int n) { @cudaFree(n); }",
+                true,
             ),
             // A member of a class that points to the function.
             (

@@ -11,8 +11,12 @@ const LIBRARIES: &[(&str, [&str; 2])] = &[
     ("thrust", ["version.h", "device_vector.h"]),
     ("cutlass", ["cutlass.h", "numeric_types.h"]),
     ("cute", ["tensor.hpp", "layout.hpp"]),
+    (NVTX, ["nvToolsExt.h", "nvToolsExtCudaRt.h"]),
     (HEADERS, ["cudnn_frontend.h", "cudnn_frontend_version.h"]),
 ];
+
+/// The headers of NVTX, which no project has for its own.
+const NVTX: &str = "nvtx3";
 
 /// The folder of headers that are included without it.
 const HEADERS: &str = "include";
@@ -69,7 +73,8 @@ impl Copies {
                     .and_then(|it| it.strip_suffix(library));
                 let parent = parent.filter(|it| it.ends_with('/'));
                 let parent = parent.map(|it| if *library == HEADERS { folder } else { it });
-                if let Some((parent, root)) = parent.zip(root(folder))
+                let root = root(folder).or((*library == NVTX).then_some(folder));
+                if let Some((parent, root)) = parent.zip(root)
                     && called(second).any(|it| it.strip_prefix(folder) == Some(*second))
                 {
                     found.folders.insert((root.to_owned(), parent.to_owned()));
@@ -140,6 +145,8 @@ mod tests {
             "thrust-1.9.3/thrust/device_vector.h",
             "cub/cub/util_type.cuh",
             "cub/cub/util_ptx.cuh",
+            "nvtx/c/include/nvtx3/nvToolsExt.h",
+            "nvtx/c/include/nvtx3/nvToolsExtCudaRt.h",
             "external/cudnn-frontend/include/cudnn_frontend.h",
             "external/cudnn-frontend/include/cudnn_frontend_version.h",
         ] {
@@ -162,6 +169,7 @@ mod tests {
                 Some("cudnn_frontend/node.h"),
             ),
             ("thrust-1.9.3/thrust/a.h", Some("thrust/a.h")),
+            ("nvtx/c/include/nvtx3/a.h", Some("nvtx3/a.h")),
             // The project itself.
             ("cub/cub/a.cuh", None),
             ("src/3rdparty/other.h", None),

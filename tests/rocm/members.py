@@ -10,8 +10,8 @@ import textwrap
 
 ROCM = os.path.join(os.path.abspath(sys.argv[1]), "usr")
 NAMESPACES = {"cooperative_groups": "cooperative_groups", "cub": "hipcub", "thrust": "thrust"}
-# What is no header of its own, or of NVIDIA's side.
-LEFT_OUT = re.compile(r"/detail/|/system/|/backend/cub/")
+# What is no header of its own, of NVIDIA's side, or needs a library that ROCm does not bring (TBB).
+LEFT_OUT = re.compile(r"/detail/|/system/(?!cpp/|omp/)|/backend/cub/")
 
 
 def headers():

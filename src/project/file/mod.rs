@@ -57,6 +57,8 @@ pub struct FileIndex {
     pub(crate) names: FxHashSet<Box<[u8]>>,
     /// Functions of the names that it defines or declares in a namespace, and which.
     pub(crate) within: FxHashMap<Box<[u8]>, Box<[u8]>>,
+    /// Functions of the names that take a type of the project's: outside of their namespace a call finds them by its arguments.
+    pub(crate) found_by_type: FxHashSet<Box<[u8]>>,
     /// How many arguments those of the names take that are functions alone, as far as their parameters tell.
     pub(crate) arities: FxHashMap<Box<[u8]>, BTreeSet<Arity>>,
     /// Those of the names that are macros.
@@ -213,6 +215,12 @@ impl FileIndex {
                     index.replaced_shuffles.insert(word.into());
                 }
                 index.add_definition(document, hit, at, &out);
+                if is_function
+                    && index.within.contains_key(word)
+                    && own_types::takes_own_type(document, table, at)
+                {
+                    index.found_by_type.insert(word.into());
+                }
             }
             if hit.is_some()
                 && !out.includes_cuda

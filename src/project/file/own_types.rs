@@ -15,9 +15,14 @@ const KNOWN: &[&[u8]] = &[
 /// Whether a name of CUDA at a token declares or defines an overload for types of the project: `at::Half atomicAdd(at::Half *, at::Half)`.
 pub(super) fn adds_overload(document: &Document<'_>, table: &ApiTable, at: TokenIndex) -> bool {
     let word = document.bytes(at);
-    let is_shuffle = word.starts_with(b"__shfl");
-    if !(is_shuffle || word.starts_with(b"atomic"))
-        || document.tokens[at].has(flags::DIRECTIVE)
+    (word.starts_with(b"__shfl") || word.starts_with(b"atomic"))
+        && takes_own_type(document, table, at)
+}
+
+/// Whether a function that is declared or defined at a token takes a type of the project, and is no member.
+pub(super) fn takes_own_type(document: &Document<'_>, table: &ApiTable, at: TokenIndex) -> bool {
+    let is_shuffle = document.bytes(at).starts_with(b"__shfl");
+    if document.tokens[at].has(flags::DIRECTIVE)
         || !(defines(document, at) || declares(document, at))
         || makes_member(document, at)
     {

@@ -30,7 +30,7 @@ use crate::build::nvcc_line::is_for_nvcc;
 use crate::build::removal::emptied_argument;
 use crate::build::words::{
     CHIP_OPTIONS, argument, deletion, fix, indent, is_in_prose, is_joined, is_quoted, line_of,
-    parts_list, range_of, words,
+    parts_list, passed_on, range_of, words,
 };
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
@@ -49,8 +49,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     if is_script_for_both(cx.doc) {
         return;
     }
+    // What `-Xcompiler` hands on goes with it.
+    let passed = passed_on(cx.doc);
     let options: Vec<TokenIndex> = words(cx.doc)
-        .filter(|&at| cx.doc.bytes(at).starts_with(b"-"))
+        .filter(|&at| cx.doc.bytes(at).starts_with(b"-") && !passed.contains(&at))
         .collect();
     let mut of_python = Vec::new();
     for index in options {
@@ -160,6 +162,10 @@ fn report(
             None => finding,
         });
     }
+    let words = match becomes.as_str() {
+        "{}" => words.split(' ').map(as_clang_takes_it).collect::<Vec<_>>().join(" "),
+        _ => words,
+    };
     let becomes = in_place(cx.doc, first, last, &becomes.replace("{}", &words));
     if cx.doc.tool == BuildTool::Other {
         let message = format!("hipcc does not take nvcc's option `{option}`");
@@ -389,6 +395,16 @@ fn is_of_cmake(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
 fn names_chips(word: &str) -> bool {
     let name = word.split('=').next().unwrap_or_default();
     CHIP_OPTIONS.contains(&name)
+}
+
+/// A word that was for the host's compiler; an option of nvcc that was given to it by mistake, `-Xcompiler -lineinfo`, as clang takes it.
+fn as_clang_takes_it(word: &str) -> &str {
+    let option = BuildTable::builtin().option(word, "");
+    let option = option.filter(|(it, takes)| !it.shared && !takes && it.review.is_empty());
+    option
+        .and_then(|(it, _)| it.becomes.as_deref())
+        .filter(|it| !it.is_empty())
+        .unwrap_or(word)
 }
 
 /// The argument of `-Xcompiler` as words: commas part them, quotes held them together.
