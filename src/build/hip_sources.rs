@@ -45,6 +45,8 @@ const FLAGS: &str = r#"    get_directory_property(old_style DIRECTORY "${dir}" D
       set(separable ON)
     endif()
     get_directory_property(flags DIRECTORY "${dir}" DEFINITION HIP_HIPCC_FLAGS)
+    # FindCUDA parted these flags at blanks as well
+    string(REGEX REPLACE "[ ;]+" ";" flags "${flags}")
     set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:${flags}>")
     # nvcc took its standard from these flags alone, never from CMAKE_CXX_STANDARD; what a target says itself stays
     get_target_property(chosen ${target} HIP_STANDARD)

@@ -3,7 +3,8 @@
 use crate::build::BuildFile;
 use crate::build::make::is_told;
 use crate::build::words::{line_of, words};
-use crate::syntax::TokenIndex;
+use crate::mapping::BuildTable;
+use crate::syntax::{TokenIndex, flags};
 use crate::text::BuildTool;
 
 /// Whether the line around a word calls nvcc, or collects options for it.
@@ -16,7 +17,24 @@ pub(crate) fn is_for_nvcc(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
             || word == b"CUDA_FLAGS"
             || in_generator
     };
-    (line_of(doc, index)..index).any(names) || fills_variable_of_nvcc(doc, index)
+    (line_of(doc, index)..index).any(names)
+        || stands_beside_nvccs(doc, index)
+        || fills_variable_of_nvcc(doc, index)
+}
+
+/// Whether another option of the line is one that nvcc alone has: `OPTIONS += -G -lineinfo`.
+fn stands_beside_nvccs(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+    // A longer line is no list of options for people.
+    const LONGEST: usize = 200;
+    let line = line_of(doc, index);
+    let behind = index + 1..doc.tokens.len().min(index + LONGEST);
+    let behind = behind.take_while(|&at| !doc.tokens[at].has(flags::LINE_START));
+    let front = line.max(index.saturating_sub(LONGEST))..index;
+    front.chain(behind).any(|at| {
+        let word = doc.source.text(doc.tokens[at].range());
+        let option = BuildTable::builtin().option(&word, "");
+        doc.is_ident(at) && option.is_some_and(|(option, _)| !option.shared)
+    })
 }
 
 /// Whether the line sets a variable of a Makefile that a line with nvcc takes, itself or by a variable: `FLAGS = -t 0`,

@@ -1,7 +1,9 @@
 //! Whether edits leave a build file as sound as it was: quotes, brackets and variables in pairs, no variable of an impossible name.
 
 use crate::build::BuildFile;
+use crate::build::in_front::in_front;
 use crate::edit::Edit;
+use crate::text::BuildTool;
 
 /// Whether what the edits of one fix put in is as balanced as what they take out.
 pub(super) fn are_sound(doc: &BuildFile<'_>, edits: &[Edit]) -> bool {
@@ -22,6 +24,39 @@ pub(super) fn are_sound(doc: &BuildFile<'_>, edits: &[Edit]) -> bool {
             .into_iter()
             .all(|(open, close)| is_level(open, close))
         && edits.iter().all(names_variable)
+        && edits.iter().all(|edit| keeps_call(doc, edit))
+}
+
+/// Whether a function of make around an edit has its name and its arguments afterwards: `$(filter-out -x,$(FLAGS))` without `-x` would be
+/// a variable called `filter-out,`, and a comma that is put in would begin another argument.
+fn keeps_call(doc: &BuildFile<'_>, edit: &Edit) -> bool {
+    let range = edit.range.as_usize();
+    let (before, behind) = (
+        &doc.source.bytes[..range.start],
+        &doc.source.bytes[range.end..],
+    );
+    if doc.tool != BuildTool::Make {
+        return true;
+    }
+    let ends_argument = matches!(behind.trim_ascii_start().first(), Some(b',' | b')' | b'}'));
+    let is_emptied = ends_argument && edit.content.trim().is_empty();
+    let at = doc
+        .tokens
+        .partition_point(|token| token.end() <= edit.range.start);
+    let commas = |text: &[u8]| count(text, b',');
+    let adds_argument = at < doc.tokens.len()
+        && in_front(doc, at).parts_arguments
+        && commas(edit.content.as_bytes()) > commas(doc.source.slice(edit.range));
+    !(is_emptied && ends_with_function(before)) && !adds_argument
+}
+
+/// Whether a text ends with `$(` and the name of a function, its first argument being next.
+fn ends_with_function(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let is_name = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'-';
+    let name = text.iter().rev().take_while(is_name).count();
+    let bracket = &text[..text.len() - name];
+    name > 0 && (bracket.ends_with(b"$(") || bracket.ends_with(b"${"))
 }
 
 fn count(bytes: &[u8], wanted: u8) -> usize {
@@ -75,5 +110,19 @@ mod tests {
         assert!(!sound("-Xcompiler \"", "") && !sound("CUDA_LIBRARIES", "hip::host"));
         assert_eq!(quotes(br#""\"a\\""#, b'"'), [2, 1]);
         assert!(!sound("Q)$(D)/bin/nvcc", "hipcc") && !sound("\"-Xcompiler \"", "\""));
+    }
+
+    #[test]
+    fn functions_of_make_keep_their_arguments() {
+        let text = "A = $(filter-out -a,$(B)) $(subst -b,-c,$(B)) $(if $(B),-d,-e)\n";
+        let source = SourceFile::new("Makefile", text.as_bytes().to_vec());
+        let doc = BuildFile::new(&source);
+        let sound = |old: &str, new: &'static str| {
+            let start = text.find(old).unwrap() as u32;
+            let range = TextRange::new(start, start + old.len() as u32);
+            are_sound(&doc, &[Edit::replace(range, new)])
+        };
+        assert!(sound("-a", "-x") && sound("-d", "") && sound("-e", "-x,y"));
+        assert!(!sound(" -a", "") && !sound("-a", "") && !sound("-c", "-Wl,"));
     }
 }

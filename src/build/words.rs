@@ -91,10 +91,11 @@ pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
     // `['-arch=sm_90']` of Python: the quote in front of the option is closed by the next of its kind.
     let in_single = doc.tool == BuildTool::Other && in_front(doc, first).in_text[1];
     let in_function = in_front(doc, first).parts_arguments;
+    // `$(subst a,b,c)` of make and a shell's `$(command)` are one word with the blanks in them.
+    let calls = matches!(doc.tool, BuildTool::Make | BuildTool::Shell);
+    let goes_on = |open: &[&[u8]]| open.contains(&&b"\""[..]) || open.contains(&CALL);
     let mut end = first;
-    while end < doc.tokens.len()
-        && (end == first || is_joined(doc, end) || open.contains(&&b"\""[..]))
-    {
+    while end < doc.tokens.len() && (end == first || is_joined(doc, end) || goes_on(&open)) {
         let is_escaped = end > first && doc.is(end - 1, "\\");
         match doc.bytes(end) {
             b"\"" | b"'" | b"`" if is_escaped => {}
@@ -102,6 +103,7 @@ pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
             b"'" if open.is_empty() && in_single => break,
             b"\"" | b"'" | b"`" if was_quoted || doc.tokens[end].has(flags::LINE_START) => break,
             quote @ (b"\"" | b"'") => open.push(quote),
+            b"(" | b"{" if calls && doc.is_before(end, "$") && closes(doc, end) => open.push(CALL),
             bracket @ (b"(" | b"{" | b"[" | b"<") => open.push(bracket),
             b")" | b"}" | b"]" | b">" | b";" | b"`" | b"|" | b"&" if open.is_empty() => break,
             b")" | b"}" | b"]" | b">" => drop(open.pop()),
@@ -111,6 +113,27 @@ pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
         end += 1;
     }
     first..end
+}
+
+/// The bracket of a call, `$(`, whose words belong together.
+const CALL: &[u8] = b"$(";
+
+/// Whether a bracket is closed on its line, or on the next ones where a `\` goes on with it.
+fn closes(doc: &BuildFile<'_>, open: TokenIndex) -> bool {
+    // A longer call is no argument of an option.
+    const LONGEST: usize = 200;
+    let mut depth = 0_usize;
+    for at in open..doc.tokens.len().min(open + LONGEST) {
+        let is_next_line = doc.tokens[at].has(flags::LINE_START) && !doc.is_before(at, "\\");
+        match doc.bytes(at) {
+            _ if at > open && is_next_line => return false,
+            b"(" | b"{" => depth += 1,
+            b")" | b"}" if depth == 1 => return true,
+            b")" | b"}" => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether a quote is open in front of a token, as far as its line tells.
@@ -314,6 +337,11 @@ mod tests {
             ("A = -x one,two", Some("one,two")),
             ("A = -x \"one two\" three", Some("\"one two\"")),
             ("A = -x $(B) c", Some("$(B)")),
+            (
+                "A = -x $(subst $(s),$(c),$(B) d) c",
+                Some("$(subst $(s),$(c),$(B) d)"),
+            ),
+            ("A = -x $(subst $(s) c", Some("$(subst")),
             ("A = $(patsubst %,-x %,$(B))", Some("%")),
             ("A = $(foreach b,$(B),-x one,$(b))", Some("one,$(b)")),
             ("A = $(if $(B),-x one,-O2)", Some("one")),

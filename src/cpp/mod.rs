@@ -2,6 +2,7 @@
 
 pub(crate) mod argument_type;
 pub(crate) mod arithmetic;
+pub(crate) mod blas_interface;
 pub(crate) mod calls;
 pub(crate) mod coined;
 pub(crate) mod conditions;

@@ -191,6 +191,11 @@ impl ProjectIndex {
         graph.number(path).is_some_and(|file| reach.contains(&file))
     }
 
+    /// Whether a file or one that it includes, directly or not, names functions of cuBLAS of which hipBLAS has two interfaces.
+    pub(crate) fn sees_second_interface(&self, path: &str) -> bool {
+        self.reaches(path, "second interface", |file| file.names_second_interface)
+    }
+
     /// In what way files are included.
     pub(crate) fn inclusions(&self) -> &Inclusions {
         self.inclusions

@@ -17,7 +17,12 @@ impl ProjectIndex {
     }
 
     /// Whether a file is one of some, or comes to one by its includes; the answer for all files is kept by `key`.
-    fn reaches(&self, path: &str, key: &str, is_one: impl Fn(&FileIndex) -> bool) -> bool {
+    pub(super) fn reaches(
+        &self,
+        path: &str,
+        key: &str,
+        is_one: impl Fn(&FileIndex) -> bool,
+    ) -> bool {
         let graph = self.graph();
         let ends = || {
             let all = graph.paths().iter().zip(0..);

@@ -87,11 +87,17 @@ impl Language {
         }
     }
 
-    /// The same where the text is at hand: `.def` is the end of lists of macros and of definitions of containers.
+    /// The same where the text is at hand: `.def` is the end of lists of macros and of definitions of containers, `.inc` that of parts of
+    /// C and of make.
     pub(crate) fn of_file(path: &str, bytes: &[u8]) -> Self {
-        match path.ends_with(".def") && defines_container(bytes) {
-            true => Self::Build(BuildTool::Other),
-            false => Self::of_path(path),
+        match Self::of_path(path) {
+            Self::CFamily if path.ends_with(".def") && defines_container(bytes) => {
+                Self::Build(BuildTool::Other)
+            }
+            Self::CFamily if path.ends_with(".inc") && begins_as_make(bytes) => {
+                Self::Build(BuildTool::Make)
+            }
+            by_path => by_path,
         }
     }
 
@@ -127,6 +133,32 @@ fn defines_container(bytes: &[u8]) -> bool {
     lines.any(|line| line.len() > key.len() && line[..key.len()].eq_ignore_ascii_case(key))
 }
 
+/// Whether the first line of a text that is no comment is one of make's: `NVCC := nvcc`, `ifeq ($(GPU),1)`.
+fn begins_as_make(bytes: &[u8]) -> bool {
+    const OF_C: &[&[u8]] = &[
+        b"include", b"define", b"if", b"pragma", b"undef", b"error", b"line",
+    ];
+    let is_comment = |line: &&[u8]| {
+        let rest = line.strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        rest.is_some_and(|rest| !OF_C.iter().any(|word| rest.starts_with(word)))
+    };
+    let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut code = lines.filter(|line| !line.is_empty() && !is_comment(line));
+    code.next().is_some_and(is_line_of_make)
+}
+
+fn is_line_of_make(line: &[u8]) -> bool {
+    const CONDITIONS: &[&[u8]] = &[b"ifeq (", b"ifneq (", b"ifdef ", b"ifndef ", b"include "];
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let name = line.iter().take_while(is_part).count();
+    let sign = line[name..].trim_ascii_start();
+    let assigns = [&b":="[..], b"?=", b"+=", b"="]
+        .iter()
+        .any(|it| sign.starts_with(it));
+    let is_assignment = name > 0 && assigns && !sign.starts_with(b"==") && !line.ends_with(b";");
+    is_assignment || CONDITIONS.iter().any(|word| line.starts_with(word))
+}
+
 impl BuildTool {
     fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -140,7 +172,7 @@ impl BuildTool {
         let stem = name.split('.').next().unwrap_or(name);
         match extension {
             "cmake" => Some(Self::CMake),
-            "mk" | "mak" => Some(Self::Make),
+            "mk" | "mak" | "make" | "gmk" => Some(Self::Make),
             // Jobs of a cluster are scripts of a shell.
             "sh" | "bash" | "zsh" | "ksh" | "slurm" | "sbatch" | "pbs" | "lsf" => Some(Self::Shell),
             "just" => Some(Self::Shell),
@@ -152,11 +184,21 @@ impl BuildTool {
     }
 }
 
-/// Whether a file is one of make's by its name, whatever follows: `Makefile.hip`, `Makefile.inc`, `makefile_gpu`.
+/// Whether a file is one of make's by its name, whatever follows: `Makefile.hip`, `Makefile.inc`, `makefile_gpu`, `make.inc`,
+/// `Make.Linux_CUDA`. A program, a page or data that is called `make` is none.
 fn is_makefile(name: &str) -> bool {
+    const OTHERS: &[&str] = &[
+        "bash", "bat", "c", "cc", "cmd", "cpp", "csh", "csv", "cu", "cuh", "cxx", "el", "exe",
+        "go", "h", "hpp", "html", "ipynb", "java", "jl", "js", "json", "log", "lua", "m", "md",
+        "out", "pdf", "pl", "png", "ps1", "py", "r", "rb", "rs", "rst", "sh", "svg", "tex", "toml",
+        "ts", "txt", "xml", "yaml", "yml",
+    ];
     let starts = ["Makefile", "makefile", "GNUmakefile"];
     let rest = starts.iter().find_map(|start| name.strip_prefix(start));
+    let part = name.strip_prefix("make.").or(name.strip_prefix("Make."));
+    let extension = part.map(|part| part.rsplit('.').next().unwrap_or(part).to_ascii_lowercase());
     rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        || extension.is_some_and(|it| !OTHERS.contains(&it.as_str()))
 }
 
 /// Whether a file says how something is built or installed, in a language that this program does not write.
@@ -344,13 +386,46 @@ mod tests {
             "a/Makefile.hip",
             "Makefile.inc",
             "makefile_gpu",
+            "make.inc",
+            "setup/Make.Linux_CUDA",
+            "arch.make",
         ] {
             assert_eq!(Language::of_path(name), make, "{name}");
         }
         assert_eq!(Language::of_path("Makefile.orig"), Language::Other);
         assert_eq!(Language::of_path("makefiles.h"), Language::CFamily);
-        for name in ["notes.in", "page.html.jinja", "conf.yml.j2", "k.tmpl"] {
+        assert_eq!(Language::of_path("make.cpp"), Language::CFamily);
+        for name in [
+            "notes.in",
+            "page.html.jinja",
+            "conf.yml.j2",
+            "k.tmpl",
+            "make.m",
+            "make.inc.orig",
+        ] {
             assert_eq!(Language::of_path(name), Language::Other, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_make_is_told_from_one_of_c_by_its_text() {
+        let of = |text: &str| Language::of_file("common.inc", text.as_bytes());
+        let make = Language::Build(BuildTool::Make);
+        for text in [
+            "# flags\n\nNVCC ?= nvcc\n",
+            "ifeq ($(GPU),1)\nendif\n",
+            "#CUDA\r\nFLAGS+=-O2\r\n",
+        ] {
+            assert_eq!(of(text), make, "{text}");
+        }
+        for text in [
+            "#include \"a.h\"\nA = 1\n",
+            "x = 3;\n",
+            "{1, 2},\n",
+            "// a\nA = B\n",
+            "",
+        ] {
+            assert_eq!(of(text), Language::CFamily, "{text}");
         }
     }
 

@@ -184,3 +184,21 @@ fn a_build_for_both_vendors_has_the_headers_that_it_names() {
         "a second run changes nothing"
     );
 }
+
+#[test]
+fn a_header_that_names_complex_functions_gives_its_sources_the_second_interface() {
+    let tree = Tree::new(&[
+        ("precision.h", "#define cublasXgemm cublasZgemm\n"),
+        (
+            "core.cu",
+            "#include <cublas_v2.h>\n#include \"precision.h\"\n",
+        ),
+        ("real.cu", "#include <cublas_v2.h>\n"),
+    ]);
+    let diff = tree.run(&["diff", "."]).out;
+    let (core, real) = diff
+        .split_once("real.cu")
+        .unwrap_or_else(|| panic!("{diff}"));
+    let defines = |text: &str| text.contains("+#define HIPBLAS_V2");
+    assert!(defines(core) && !defines(real), "{diff}");
+}

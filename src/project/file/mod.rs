@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compat;
+use crate::cpp::blas_interface::uses_second_interface;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::constructors::MadeWithValues;
@@ -149,6 +150,8 @@ pub struct FileIndex {
     pub(crate) libcu: FileUse,
     /// It says `nvcuda` or `wmma`, the namespaces of matrix units.
     pub(crate) names_wmma: bool,
+    /// It names functions of cuBLAS of which hipBLAS has two interfaces.
+    pub(crate) names_second_interface: bool,
     /// It has names of NPP.
     pub(crate) names_npp: bool,
     /// Functions in whose declarations NPP's types stand.
@@ -168,6 +171,7 @@ impl FileIndex {
             libcu: libcu_use(document, table),
             enumerations: enumerations(document).map(Box::from).collect(),
             names_wmma: names_wmma(document),
+            names_second_interface: uses_second_interface(document),
             is_program: document.has_word(|word| word == b"main"),
             opens_std: opens_std(document),
             ..Self::default()

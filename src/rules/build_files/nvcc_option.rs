@@ -145,7 +145,11 @@ fn report(
         let finding = RULE.finding(range, message).severity(Severity::Error);
         return cx.report(finding.help(word.advice.as_str()));
     };
-    let words = as_words(argument);
+    let words = match becomes.starts_with("-Wl,") {
+        // The linker's words are parted by commas on both sides.
+        true => argument.trim_matches(['"', '\'']).to_owned(),
+        false => as_words(argument),
+    };
     if let Some(word) = words.split(' ').find(|word| names_chips(word)) {
         let message = format!("`{option}` gives `{word}` to the host's compiler");
         let help = "hipcc has one compiler for host and device: leave it out, or write what it means on the host, as -march=native";
@@ -163,7 +167,11 @@ fn report(
         });
     }
     let words = match becomes.as_str() {
-        "{}" => words.split(' ').map(as_clang_takes_it).collect::<Vec<_>>().join(" "),
+        "{}" => words
+            .split(' ')
+            .map(as_clang_takes_it)
+            .collect::<Vec<_>>()
+            .join(" "),
         _ => words,
     };
     let becomes = in_place(cx.doc, first, last, &becomes.replace("{}", &words));
@@ -195,6 +203,12 @@ fn report(
     let mut edits = vec![edit];
     edits.extend(quotes(cx.doc, first, last, &edits[0]));
     let Some(fix) = fix(cx.doc, applicability, edits) else {
+        if is_filtered(cx.doc, first) {
+            let message = format!("nvcc option `{option}` is asked for among options");
+            let help = "the flags have none on AMD, so nothing is found: no harm is done";
+            let finding = RULE.finding(range, message).severity(Severity::Info);
+            return cx.report(finding.help(help));
+        }
         // Quotes or brackets of the line would no longer be in pairs.
         let message =
             format!("nvcc option `{option}` is not clang's, and the line cannot be parted here");
@@ -397,6 +411,12 @@ fn names_chips(word: &str) -> bool {
     CHIP_OPTIONS.contains(&name)
 }
 
+/// Whether an option stands in a file of make as what a function picks from others or takes out of them.
+fn is_filtered(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
+    const PICKING: &[&str] = &["filter", "filter-out", "findstring"];
+    doc.tool == BuildTool::Make && PICKING.iter().any(|name| doc.is_before(option, name))
+}
+
 /// A word that was for the host's compiler; an option of nvcc that was given to it by mistake, `-Xcompiler -lineinfo`, as clang takes it.
 fn as_clang_takes_it(word: &str) -> &str {
     let option = BuildTable::builtin().option(word, "");
@@ -409,5 +429,31 @@ fn as_clang_takes_it(word: &str) -> &str {
 
 /// The argument of `-Xcompiler` as words: commas part them, quotes held them together.
 fn as_words(argument: &str) -> String {
-    argument.trim_matches(['"', '\'']).replace(',', " ")
+    let argument = argument.trim_matches(['"', '\'']);
+    if let Some(list) = joined_by_commas(argument) {
+        return list.to_owned();
+    }
+    let mut depth = 0_usize;
+    let part = |char: char| {
+        match char {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => return ' ',
+            _ => {}
+        }
+        char
+    };
+    argument.chars().map(part).collect()
+}
+
+/// The words to which make's `$(subst $(space),$(comma),$(CXXFLAGS))` gives commas in the place of blanks.
+fn joined_by_commas(argument: &str) -> Option<&str> {
+    let call = argument
+        .strip_prefix("$(")
+        .and_then(|it| it.strip_suffix(')'));
+    let call = call.or_else(|| argument.strip_prefix("${")?.strip_suffix('}'));
+    let (blank, rest) = call?.strip_prefix("subst ")?.split_once(',')?;
+    let (comma, words) = rest.split_once(',')?;
+    let names_comma = comma.to_ascii_lowercase().contains("comma");
+    (names_comma && !blank.contains('(') | blank.ends_with([')', '}'])).then_some(words.trim())
 }

@@ -24,6 +24,7 @@
 //! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log for ROCm 6.0 and 7.0.
 
 use crate::analysis::brought_headers::brought;
+use crate::cpp::blas_interface::uses_second_interface;
 use crate::rules::prelude::*;
 use crate::text::line_start;
 
@@ -48,7 +49,7 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
         || !is_cublas
         || roc
         || cx.doc.macros_called(b"HIPBLAS_V2").next().is_some()
-        || !(is_header(cx.doc) || uses_second_interface(cx.doc))
+        || !(is_header(cx.doc) || needs_it(cx))
     {
         return;
     }
@@ -74,17 +75,8 @@ fn is_header(doc: &Document<'_>) -> bool {
         .any(|extension| doc.source.path.ends_with(&format!(".{extension}")))
 }
 
-fn uses_second_interface(doc: &Document<'_>) -> bool {
-    doc.has_word(|word| word.strip_prefix(b"cublas").is_some_and(needs_it))
-}
-
-/// `GemmEx`, `GemmStridedBatchedEx`, `DotEx`; complex functions by their letters: `Cgemm`, `Zdotc`, `Icamax`, `Scnrm2`.
-fn needs_it(name: &[u8]) -> bool {
-    let ex = name.windows(2).any(|pair| pair == b"Ex");
-    let letters = [&b"C"[..], b"Z", b"Ic", b"Iz", b"Sc", b"Dz"];
-    let complex = letters.iter().any(|letters| {
-        name.strip_prefix(*letters)
-            .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_lowercase))
-    });
-    ex || (complex && !name.starts_with(b"Create"))
+/// Whether a source calls functions of the second interface, or a header of the project that it includes does, by a macro or in a
+/// template: hipBLAS is read once, as it is included first.
+fn needs_it(cx: &Context<'_, '_>) -> bool {
+    uses_second_interface(cx.doc) || cx.project.sees_second_interface(&cx.doc.source.path)
 }
