@@ -149,7 +149,7 @@ const BUILDS: &[Shape] = &[
         )],
         holds: &[(
             "Makefile",
-            "F = -ccbin $(lastword $(CXX)) -m64 -O2 -fgpu-default-stream=per-thread\n",
+            "F = -m64 -O2 -fgpu-default-stream=per-thread\n",
         )],
         ..NONE
     },
