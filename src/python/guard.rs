@@ -158,12 +158,26 @@ impl PyFile<'_> {
         })
     }
 
-    /// A function for one vendor of a file that has one of the same name for the other: `nvidia_all_gather` beside `amd_all_gather`.
+    /// A function for one vendor of a file that has one of the same name for the other: `nvidia_all_gather` beside `amd_all_gather`,
+    /// `run_nvidia` beside `run_amd`. One that the other one calls is for both.
     fn of_function_name(&self, function: Node<'_>) -> Option<Side> {
+        let whole = self.text(function.child_by_field_name("name")?);
+        let name = whole.trim_start_matches('_');
+        let (front, behind) = (name.split_once('_')?, name.rsplit_once('_')?);
+        self.of_vendor_in_name(&whole, front.0, |other| format!("{other}_{}", front.1))
+            .or_else(|| {
+                self.of_vendor_in_name(&whole, behind.1, |other| format!("{}_{other}", behind.0))
+            })
+    }
+
+    /// The same by the word that names the vendor; `with` is the name with another one in its place.
+    fn of_vendor_in_name(
+        &self,
+        whole: &str,
+        vendor: &str,
+        with: impl Fn(&str) -> String,
+    ) -> Option<Side> {
         const NVIDIAS: &[&str] = &["nvidia", "cuda"];
-        let name = self.text(function.child_by_field_name("name")?);
-        let name = name.trim_start_matches('_');
-        let (vendor, rest) = name.split_once('_')?;
         let (side, others) = match vendor {
             _ if NVIDIAS.contains(&vendor) => (Side::Nvidia, AMD_WORDS),
             _ if AMD_WORDS.contains(&vendor) => (Side::Amd, NVIDIAS),
@@ -171,15 +185,12 @@ impl PyFile<'_> {
         };
         let is_there = |name: String| {
             let of_name = self.identifiers_of(&name).into_iter();
-            let mut above = of_name.filter_map(|it| it.parent());
-            above.any(|it| it.kind() == "function_definition")
+            let mut definitions = of_name.filter_map(|it| it.parent());
+            let other = definitions.find(|it| it.kind() == "function_definition");
+            other.is_some_and(|it| self.identifiers_within(whole, it).is_empty())
         };
-        let mut others = others.iter();
-        let has_other = others.any(|it| {
-            ["", "_"]
-                .iter()
-                .any(|sign| is_there(format!("{sign}{it}_{rest}")))
-        });
+        let mut others = others.iter().map(|it| with(it));
+        let has_other = others.any(|it| is_there(format!("_{it}")) || is_there(it));
         has_other.then_some(side)
     }
 
@@ -313,43 +324,46 @@ impl PyFile<'_> {
 
     fn side_of_calls(&self, function: Node<'_>, depth: usize) -> Option<Side> {
         let name = self.text(function.child_by_field_name("name")?);
-        let calls = match is_method(function) {
-            // Others see what a class has, but for what it marks as its own.
-            true if !name.starts_with('_') || name.starts_with("__") => return None,
-            true if !self.is_only_called(&name) => return None,
-            true => {
-                let of_self = self.calls_of(&format!("self.{name}")).into_iter();
-                of_self
-                    .chain(self.calls_of(&format!("cls.{name}")))
-                    .collect()
-            }
+        let places = match is_method(function) {
+            true => self.calls_of_method(function, &name)?,
             false => {
-                let mut calls = self.calls_of(&name);
-                calls.extend(self.launches_of(&name));
-                calls
+                let mut places = self.calls_of(&name);
+                places.extend(self.launches_of(&name));
+                places.extend(self.handings_on(&name));
+                places
             }
         };
-        let mut sides = calls.into_iter().map(|call| self.side_within(call, depth));
+        let mut sides = places.into_iter().map(|it| self.side_within(it, depth));
         let first = sides.next()??;
         sides.all(|side| side == Some(first)).then_some(first)
     }
 
-    /// Whether a file names a method where it defines and where it calls it by the object that it belongs to, and nowhere else.
-    fn is_only_called(&self, name: &str) -> bool {
-        self.identifiers_of(name).into_iter().all(|it| {
-            let above = it.parent();
-            above.is_some_and(|above| match above.kind() {
-                "function_definition" => above.child_by_field_name("name") == Some(it),
-                "attribute" => {
-                    let object = above.child_by_field_name("object");
-                    let is_own = object.is_some_and(|it| matches!(&*self.text(it), "self" | "cls"));
-                    let call = above.parent().filter(|it| it.kind() == "call");
-                    let called = call.and_then(|it| it.child_by_field_name("function"));
-                    is_own && called == Some(above)
-                }
-                _ => false,
-            })
-        })
+    /// Where a file calls a method; nothing where others may call it as well, or where the file names it otherwise. Others see what a class
+    /// has, but for what it marks as its own, what a class has that a module does, and what is called after NVIDIA, `tune_for_nvidia`.
+    fn calls_of_method(&self, method: Node<'_>, name: &str) -> Option<Vec<Node<'_>>> {
+        let class = parents(method).find(|it| it.kind() == "class_definition");
+        let class = class.and_then(|it| it.child_by_field_name("name"));
+        let is_own =
+            name.starts_with('_') || class.is_some_and(|it| self.text(it).starts_with('_'));
+        let is_nvidias = || {
+            name.split('_')
+                .any(|word| matches!(word, "nvidia" | "cuda" | "nv"))
+        };
+        if name.starts_with("__") || !is_own && !is_nvidias() {
+            return None;
+        }
+        let places = self
+            .identifiers_of(name)
+            .into_iter()
+            .filter(|it| !is_name_of_function(*it));
+        places.map(|it| called_by_object(it, self)).collect()
+    }
+
+    /// Where a file keeps a function or gives it to another one: `kernel = for_hopper if is_nvidia else for_all`.
+    fn handings_on(&self, name: &str) -> Vec<Node<'_>> {
+        let mut places = self.identifiers_of(name);
+        places.retain(|it| is_value(*it));
+        places
     }
 
     /// `torch.version.hip and …`: what stands behind is for AMD.
@@ -717,6 +731,38 @@ fn is_method(function: Node<'_>) -> bool {
         .is_some_and(|it| it.kind() == "class_definition")
 }
 
+/// Whether a word is what a function is called.
+fn is_name_of_function(word: Node<'_>) -> bool {
+    let function = word
+        .parent()
+        .filter(|it| it.kind() == "function_definition");
+    function.is_some_and(|it| it.child_by_field_name("name") == Some(word))
+}
+
+/// The call of a method that a word names, by the object that has it: `self._run()`.
+fn called_by_object<'t>(word: Node<'t>, file: &PyFile<'_>) -> Option<Node<'t>> {
+    let member = word.parent().filter(|it| it.kind() == "attribute")?;
+    let object = member.child_by_field_name("object")?;
+    let is_own = matches!(&*file.text(object), "self" | "cls");
+    let call = member.parent().filter(|it| it.kind() == "call")?;
+    let is_called = call.child_by_field_name("function") == Some(member);
+    (is_own && is_called).then_some(call)
+}
+
+/// Whether a name stands where its value is kept, handed on or chosen.
+fn is_value(name: Node<'_>) -> bool {
+    let Some(around) = name.parent() else {
+        return false;
+    };
+    let is_field = |field| around.child_by_field_name(field) == Some(name);
+    match around.kind() {
+        "assignment" => is_field("right"),
+        "pair" | "keyword_argument" => is_field("value"),
+        "argument_list" | "conditional_expression" | "list" | "return_statement" => true,
+        _ => false,
+    }
+}
+
 /// Whether a condition compares CUDA's release as it is, `torch.version.cuda >= "12.3"`: for AMD it is `None`, and nothing is more.
 fn compares_release(text: &str) -> bool {
     let behind = text.strip_prefix("torch.version.cuda");
@@ -873,10 +919,21 @@ fn chooses_nvidias(text: &str) -> Option<bool> {
         true => ("!=", false),
         false => ("==", true),
     };
-    let (_, choice) = text.split_once(operator)?;
+    let (asked, choice) = text.split_once(operator)?;
     let word = choice.trim_matches(['"', '\'']).to_ascii_lowercase();
     let is_quoted = choice.len() == word.len() + 2;
-    (is_quoted && KERNELS_OF_NVIDIA.contains(&word.as_str())).then_some(is)
+    let is_named = is_quoted && KERNELS_OF_NVIDIA.contains(&word.as_str());
+    (is_named || word == "3" && names_flash_version(asked)).then_some(is)
+}
+
+/// Whether a name is that of the release of FlashAttention that a program takes, `fa_version`: the third one is for Hopper.
+fn names_flash_version(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let is_flash = words
+        .clone()
+        .any(|it| matches!(it, "fa" | "flash" | "flashattn"));
+    is_flash && words.any(|it| matches!(it, "ver" | "version"))
 }
 
 /// Whether a decorator's name says that a test needs something: `requires_sm100`, `skip_unless_hopper`.
@@ -1147,6 +1204,35 @@ mod tests {
                 "def cuda_gather():\n    f('x')\ndef rocm_scatter():\n    pass\n",
                 None,
             ),
+            (
+                "def run_cuda():\n    f('x')\ndef run_hip():\n    pass\n",
+                nvidia,
+            ),
+            (
+                "def run_cuda():\n    f('x')\ndef run_hip():\n    return run_cuda()\n",
+                None,
+            ),
+            (
+                "class A:\n    def tune_nvidia(self):\n        f('x')\n    def b(self):\n        if not is_hip:\n            self.tune_nvidia()\n",
+                nvidia,
+            ),
+            (
+                "class A:\n    def tune_nvidia(self):\n        f('x')\n    def b(self):\n        self.tune_nvidia()\n",
+                None,
+            ),
+            (
+                "class _A:\n    def a(self):\n        f('x')\n    def b(self):\n        if not is_hip:\n            self.a()\n",
+                nvidia,
+            ),
+            ("def g():\n    f('x')\nh = i if is_hip else g\n", nvidia),
+            ("def g():\n    f('x')\nh = g\n", None),
+            (
+                "def g():\n    f('x')\nif not is_hip:\n    g()\nregister(g)\n",
+                None,
+            ),
+            ("if fa_version == 3:\n    f('x')\n", nvidia),
+            ("if flash_attn_version != \"3\":\n    f('x')\n", None),
+            ("if version == 3:\n    f('x')\n", None),
             ("if platform.is_blackwell_plus:\n    f('x')\n", nvidia),
             ("class AmdahlLaw:\n    a = 'x'\n", None),
             (
