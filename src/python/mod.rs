@@ -7,6 +7,7 @@ mod embedded;
 mod escape;
 mod guard;
 mod literal;
+mod mocked;
 mod named;
 mod node;
 mod notebook;

@@ -14,7 +14,8 @@
 //! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding; nor does a file of that name that a program
 //! writes, or what is for Windows alone. A class that is called after NVML, or a module after one of NVIDIA's architectures, is one of a
 //! program's choices, and gets information, and so does what a function imports of a library that is initialized in a `try`.
-//! When the program goes on without the answer.
+//! When the program goes on without the answer. What a test asks is information, and what it puts something else in the place of,
+//! `sys.modules["pynvml"] = fake`, gives no finding; a module that is called after NVML or NVIDIA, `nvml.py`, is chosen by the program.
 //!
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
@@ -65,12 +66,25 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     findings.extend(calls_of_program(file));
     let path = &cx.source.path;
-    if is_called_after_module(file, path) || is_called_after_architecture(path) {
+    let is_chosen = is_called_after_module(file, path)
+        || is_called_after_architecture(path)
+        || is_called_after_maker(path);
+    if is_chosen || cx.is_test() {
         let told = findings.into_iter();
         findings = told.map(|it| it.severity(Severity::Info)).collect();
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
+
+/// Whether a module is called after NVML or its maker: `nvml.py`, `monitor/nvidia_gpu.py`.
+fn is_called_after_maker(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.any(|word| matches!(word, "nvml" | "nvidia" | "pynvml"))
+}
+
+/// How packages for NVML are imported.
+const PACKAGES: &[&str] = &["pynvml", "py3nvml", "nvidia_smi", "nvsmi"];
 
 /// Imports of packages for NVML, but those that are tried or belong to a side.
 fn imports(file: &PyFile<'_>) -> Vec<Finding> {
@@ -83,7 +97,7 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
             return false;
         }
         let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-        words.any(|word| matches!(word, "pynvml" | "py3nvml" | "nvidia_smi" | "nvsmi"))
+        words.any(|word| PACKAGES.contains(&word) && !file.is_replaced(word))
             || file
                 .text(*node)
                 .starts_with("from triton.testing import nvsmi")
@@ -177,8 +191,9 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
             .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
             .trim_matches(['"', '\'']);
         let mut calls = parents(*node).take(3).filter(|it| it.kind() == "call");
-        // `parse_args(["exec", "nvidia-smi"])` runs nothing.
-        is_command(word) && calls.any(|it| file.callee(it).is_none_or(|name| name != "parse_args"))
+        // `parse_args(["exec", "nvidia-smi"])` and `Mock(return_value="nvidia-smi -L")` run nothing.
+        let runs = |name: &str| name != "parse_args" && !name.ends_with("Mock");
+        is_command(word) && calls.any(|it| file.callee(it).is_none_or(|name| runs(&name)))
     };
     let mut found = commands(file);
     found.retain(is_run);

@@ -16,7 +16,7 @@
 //! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
 //! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own.
 //! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, nor does
-//! cuda-python beside another of them, whose kernels it serves.
+//! cuda-python beside another of them, whose kernels it serves, nor what a test puts something else in the place of.
 //!
 //! ## Source
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
@@ -95,6 +95,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let is_left = !is_open
             || told.contains(&module.help)
             || cx.project.paths.is_package(module.name)
+            || file.is_replaced(root_of(module.name))
             || module.is_of_cuda_python() && is_for_another(*import);
         if !is_left {
             told.push(module.help);
@@ -110,6 +111,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The package that a module belongs to.
+fn root_of(module: &str) -> &str {
+    module.split('.').next().unwrap_or(module)
 }
 
 /// Whether nothing keeps an import from AMD, and the program ends where it fails.
