@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! `torch.version.cuda` is `None` in PyTorch for ROCm. As a question whether PyTorch has a GPU backend it says no, and the program goes
-//! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`, and one for single releases, `== "11.3"`, is
+//! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`, also through a variable, and one for single releases, `== "11.3"`, is
 //! information: `None` is none of them. Where the file names `torch.version.hip` itself,
 //! or imports what only AMD has, Composable Kernel or AITER, its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
 //! `version.cuda is None or int(version.cuda[:2]) < 12` does. A condition that asks for a GPU as well,
@@ -67,7 +67,86 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let findings: Vec<Finding> = open
         .filter_map(|(node, _)| of_use(file, *node, protects(*node)))
         .collect();
-    findings.into_iter().for_each(|finding| cx.report(finding));
+    let kept = uses.iter().filter_map(|it| read_from_variable(file, *it));
+    let kept: Vec<Finding> = kept.collect();
+    findings
+        .into_iter()
+        .chain(kept)
+        .for_each(|finding| cx.report(finding));
+}
+
+/// The first place where a release is read from a variable that is CUDA's version and nothing else: `v = torch.version.cuda`, then
+/// `v.split(".")`.
+fn read_from_variable(file: &PyFile<'_>, version: Node<'_>) -> Option<Finding> {
+    let assignment = version.parent().filter(|it| it.kind() == "assignment")?;
+    let name = assignment.child_by_field_name("left")?;
+    let is_value = assignment.child_by_field_name("right") == Some(version);
+    let text = file.dotted(name);
+    if !is_value || file.side(version).is_some() || file.assignments_to(&text).len() != 1 {
+        return None;
+    }
+    let uses = match name.kind() {
+        "identifier" => file.uses(name),
+        "attribute" => file.uses_of_member(name),
+        _ => return None,
+    };
+    let fails = |it: &Node<'_>| {
+        matches!(usage(file, *it), Usage::Release)
+            && it.start_byte() > version.end_byte()
+            && file.side(*it).is_none()
+            && !fails_for_nobody(file, *it)
+            && !is_kept_from_none(file, *it, &text)
+    };
+    let first = uses.into_iter().find(fails)?;
+    let message = format!(
+        "`{text}` is `torch.version.cuda`, which is None in PyTorch for ROCm: what reads a release from it fails"
+    );
+    let finding = RULE.finding(file.range(first), message);
+    Some(finding.help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"))
+}
+
+/// Whether a condition around a place, or one that leaves in front of it, asks whether a variable is there.
+fn is_kept_from_none(file: &PyFile<'_>, place: Node<'_>, name: &str) -> bool {
+    let asks = |condition: Node<'_>| {
+        let text = file.squeezed(condition);
+        let mut parts =
+            text.split(|sign: char| !(sign.is_ascii_alphanumeric() || "_.".contains(sign)));
+        parts.any(|part| {
+            let part = part.strip_prefix("not").unwrap_or(part);
+            let question = part.strip_prefix(name);
+            question.is_some_and(|it| {
+                it.is_empty()
+                    || it.starts_with("is")
+                    || it.starts_with("and")
+                    || it.starts_with("or")
+            })
+        })
+    };
+    let leaves_before = |block: Node<'_>| {
+        let statements = block
+            .named_children()
+            .take_while(|it| it.number() < place.number());
+        statements
+            .filter(|it| !it.is_around(place))
+            .any(|it| match it.kind() {
+                "assert_statement" => it.named_child(0).is_some_and(asks),
+                "if_statement" => {
+                    leaves_block(file, it) && it.child_by_field_name("condition").is_some_and(asks)
+                }
+                _ => false,
+            })
+    };
+    parents(place).any(|it| match it.kind() {
+        "if_statement" | "elif_clause" | "while_statement" => {
+            it.child_by_field_name("condition").is_some_and(asks)
+        }
+        "conditional_expression" => file.elements(it).get(1).copied().is_some_and(asks),
+        "boolean_operator" => it
+            .child_by_field_name("left")
+            .is_some_and(|left| !left.is_around(place) && left != place && asks(left)),
+        "block" | "module" => leaves_before(it),
+        _ => false,
+    })
 }
 
 /// Assertions of what another script of the tree asks of CUDA's version, `assert is_sm_at_least_90()`.
