@@ -20,7 +20,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! `num_warps` on RDNA, whose warps have 32 lanes: name the chip with `--target`.
+//! `num_warps` on RDNA, whose warps have 32 lanes: name the chip with `--target`. In a project's tests it is information.
 //!
 //! ## Source
 //! Triton 3.6, compiled for gfx942 by `tests/triton`; the same form in Liger Kernel.
@@ -62,9 +62,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let assignments = file.all(&["assignment"]).into_iter();
         arguments.extend(assignments.filter(|it| option_name(file, *it) == "num_warps"));
     }
+    let is_test = cx.is_test();
     let findings: Vec<Finding> = arguments
         .into_iter()
-        .filter_map(|it| of_option(file, it, &bindings))
+        .filter_map(|it| Some((it, of_option(file, it, &bindings)?)))
+        .map(|(option, finding)| match is_test {
+            true => of_test(file, option, finding),
+            false => finding,
+        })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
@@ -387,6 +392,20 @@ fn is_compiled_for_named_target(file: &PyFile<'_>, argument: Node<'_>) -> bool {
             .iter()
             .any(|it| option_name(file, *it) == "target")
     })
+}
+
+/// A finding about an option in a test, which decides what is tested: it stays where it is no launch's, for the test may ask for it again,
+/// `assert config.num_warps == 32`.
+fn of_test(file: &PyFile<'_>, option: Node<'_>, mut finding: Finding) -> Finding {
+    let call = parents(option).find(|it| it.kind() == "call");
+    let function = call.and_then(|it| it.child_by_field_name("function"));
+    let is_launch = function.is_some_and(|it| {
+        it.kind() == "subscript" || file.callee(it).is_some_and(|name| name == "run")
+    });
+    if !is_launch {
+        finding.fix = None;
+    }
+    finding.severity(Severity::Info)
 }
 
 fn of_option(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
