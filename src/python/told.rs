@@ -38,7 +38,8 @@ impl PyFile<'_> {
         SPEAKERS.contains(&&*name)
     }
 
-    /// Whether all that a condition decides is what is told: `if capability[0] < 10: print("FP4 is slow here")`.
+    /// Whether all that a condition decides is what is told, `if capability[0] < 10: print("FP4 is slow here")`, or what a kernel is called
+    /// for people: `return "int8 product, fp16 accumulator"`.
     pub(crate) fn decides_words(&self, asked: Node<'_>) -> bool {
         let Some(statement) = parents(asked).find(|it| it.kind() == "if_statement") else {
             return false;
@@ -57,7 +58,15 @@ impl PyFile<'_> {
                 && body.into_iter().all(|it| self.only_tells(it));
         }
         let call = statement.named_child(0).filter(|it| it.kind() == "call");
-        statement.kind() == "expression_statement" && call.is_some_and(|it| self.tells(it))
+        let is_told = call.is_some_and(|it| self.tells(it));
+        let is_sentence = statement
+            .named_child(0)
+            .is_some_and(|it| it.kind() == "string" && is_sentence(&self.text(it)));
+        match statement.kind() {
+            "expression_statement" => is_told,
+            "return_statement" => is_sentence,
+            _ => false,
+        }
     }
 
     /// Whether all that a function does with what a call gives is to tell it, or what is made of it: each variable that it is assigned to is
@@ -221,6 +230,51 @@ impl PyFile<'_> {
         })
     }
 
+    /// Whether a text is there to be compared with another one, in a test or elsewhere, `assert written == """…"""`: itself, or the variable
+    /// that it is assigned to wherever it is used.
+    pub(crate) fn is_only_compared(&self, text: Node<'_>) -> bool {
+        let whole = self.without_margins(text);
+        if self.is_compared(whole) {
+            return true;
+        }
+        let names = self.named_by(whole).unwrap_or_default().into_iter();
+        let uses: Vec<Node<'_>> = names.flat_map(|it| self.uses(it)).collect();
+        let mut uses = uses
+            .into_iter()
+            .map(|it| self.without_margins(it))
+            .peekable();
+        uses.peek().is_some() && uses.all(|it| self.is_compared(it))
+    }
+
+    /// Whether a value is one side of a comparison, or what an assertion is given.
+    fn is_compared(&self, value: Node<'_>) -> bool {
+        let Some(around) = value.parent() else {
+            return false;
+        };
+        let call = around.parent().filter(|_| around.kind() == "argument_list");
+        let callee = call.and_then(|it| self.callee(it)).unwrap_or_default();
+        around.kind() == "comparison_operator"
+            || callee.trim_start_matches('_').starts_with("assert")
+    }
+
+    /// The calls around a text that take blanks away: `textwrap.dedent(text)`, `text.strip()`.
+    fn without_margins<'t>(&self, text: Node<'t>) -> Node<'t> {
+        const CALLS: &[&str] = &["cleandoc", "dedent", "lstrip", "rstrip", "strip"];
+        let is_such = |it: &Node<'_>| {
+            let is_call = it.kind() == "call";
+            let name = is_call.then(|| self.callee(*it)).flatten();
+            match name {
+                Some(name) => CALLS.contains(&&*name),
+                None => matches!(it.kind(), "argument_list" | "attribute"),
+            }
+        };
+        let around = parents(text).take_while(is_such);
+        around
+            .filter(|it| it.kind() == "call")
+            .last()
+            .unwrap_or(text)
+    }
+
     /// Whether what a call gives is all expected to fail: the call itself, or each use of the variable that it is assigned to.
     pub(super) fn gives_failure(&self, call: Node<'_>) -> bool {
         if self.is_expected_to_fail(call) {
@@ -242,6 +296,17 @@ impl PyFile<'_> {
             loads
         })
     }
+}
+
+/// Whether a text is for people: three words or more, and none of them an option or an architecture.
+fn is_sentence(text: &str) -> bool {
+    let words = || {
+        text.split_whitespace()
+            .map(|it| it.trim_matches(['"', '\'']))
+    };
+    let is_for_tools =
+        |word: &str| word.starts_with('-') || word.contains('=') || word.contains("sm_");
+    words().count() > 2 && !words().any(is_for_tools)
 }
 
 /// Whether a word is no variable: the name of a member, `self.sm`, or of an argument, `f(sm=80)`.

@@ -15,7 +15,7 @@
 //! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
 //! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, is information; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
-//! its author knew: it is information. In a project's tests it decides which tests are run, which is information, as it is in a file
+//! its author knew: it is information, and so is the order in which backends of attention are tried. In a project's tests it decides which tests are run, which is information, as it is in a file
 //! or folder that is called after a package of NVIDIA's, `matmul/cutlass/`, `cudnn_attention.py`. A file that imports
 //! packages of NVIDIA's alone is never reached on AMD.
 //!
@@ -98,6 +98,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             let is_handed_on = message == NAMED_AFTER;
             let is_weak = is_handed_on
                 || file.is_said_beside(call, chip::names_amd)
+                || orders_backends(file, call)
                 || asks_for_unknown(file, call);
             let severity = match is_weak {
                 true => Severity::Info,
@@ -588,6 +589,25 @@ fn is_about_cudnn_alone(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let body = field("consequence").map_or_else(Vec::new, |it| file.elements(it));
     let names_cudnn = |it: &Node<'_>| file.text(*it).to_lowercase().contains("cudnn");
     is_asked && field("alternative").is_none() && !body.is_empty() && body.iter().all(names_cudnn)
+}
+
+/// Whether all that a capability decides is in which order PyTorch tries its backends of attention,
+/// `[SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION]`: it passes over those that ROCm has not.
+fn orders_backends(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    const STATEMENTS: &[&str] = &["if_statement", "elif_clause"];
+    let names = file.assigned(call).unwrap_or_default().into_iter();
+    let mut asked: Vec<Node<'_>> = names.flat_map(|it| file.uses(it)).collect();
+    if asked.is_empty() {
+        asked.push(call);
+    }
+    let names_several = |it: &Node<'_>| file.text(*it).matches("SDPBackend.").count() > 1;
+    asked.into_iter().all(|asked| {
+        let statement = parents(asked).find(|it| STATEMENTS.contains(&it.kind()));
+        let field = |name| statement.and_then(|it| it.child_by_field_name(name));
+        let is_condition = field("condition").is_some_and(|it| it == asked || it.is_around(asked));
+        let body = field("consequence").map_or_else(Vec::new, |it| file.elements(it));
+        is_condition && !body.is_empty() && body.iter().all(names_several)
+    })
 }
 
 /// Where capabilities are asked for.
