@@ -17,7 +17,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When both do the same. Look at functions that return something else than the old value, and at what they do with NaN.
+//! An overload for other values, `atomicAdd(float*, c10::Half)`, stays. When both do the same. Look at functions that return something else than the old value, and at what they do with NaN.
 //!
 //! ## Source
 //! `hip/amd_detail/amd_hip_atomic.h` of ROCm 6.4.
@@ -58,6 +58,10 @@ fn redefinition(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Findin
     let arity = if *text == *"atomicCAS" { 3 } else { 2 };
     let is_template = function.head.clone().any(|at| doc.is(at, "template"));
     if is_template || call.arguments.len() != arity || !has(&text, ty) || is_scoped(doc, name) {
+        return None;
+    }
+    // `atomicAdd(float*, c10::Half)` is an overload that neither vendor has.
+    if takes_half(doc, call.arguments.last()?.clone()) {
         return None;
     }
     // `#if __CUDA_ARCH__ < 600` around the famous one: the rule about such conditions hides the branch.
@@ -144,6 +148,19 @@ fn parameter_type(doc: &Document<'_>, tokens: std::ops::Range<TokenIndex>) -> Op
         (_, true) => "unsigned",
         _ => "int",
     })
+}
+
+/// Whether a parameter is a number of two bytes by its type.
+fn takes_half(doc: &Document<'_>, mut parameter: std::ops::Range<TokenIndex>) -> bool {
+    const HALVES: &[&[u8]] = &[
+        b"Half",
+        b"BFloat16",
+        b"half",
+        b"__half",
+        b"__nv_bfloat16",
+        b"nv_bfloat16",
+    ];
+    parameter.any(|at| HALVES.contains(&doc.bytes(at)))
 }
 
 /// Whether the function stands in a namespace or class, where it hides nothing of HIP.
