@@ -1,6 +1,6 @@
 use crate::engine;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use super::{EntryKind, PlannedFile, Stage, Watcher};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;
-use crate::text::SourceFile;
+use crate::text::{SourceFile, may_be_script};
 
 /// Set when a person wants the run to end: no new file is begun.
 pub type Interrupted = AtomicBool;
@@ -90,7 +90,7 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         };
     }
     let is_included = session.project.is_included_source(&name);
-    let is_read = is_included || !engine::is_opaque(&name);
+    let is_read = is_included || !engine::is_opaque(&name) || is_script(file, &name);
     if file.entry.kind != EntryKind::File || !is_read {
         return Processed::Opaque;
     }
@@ -103,6 +103,16 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         Ok(bytes) => translated(SourceFile::new(name, bytes), session),
         Err(message) => Processed::Failed { message },
     }
+}
+
+/// Whether a file whose name says nothing begins as a script does, `#!`: of most no more is read.
+fn is_script(file: &PlannedFile, name: &str) -> bool {
+    if file.entry.kind != EntryKind::File || !may_be_script(name) {
+        return false;
+    }
+    let mut start = [0; 2];
+    let read = File::open(&file.entry.path).and_then(|mut it| it.read_exact(&mut start));
+    read.is_ok() && start == *b"#!"
 }
 
 /// A file that is made of the bytes of another one: all of it is new.

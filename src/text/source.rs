@@ -88,7 +88,7 @@ impl Language {
     }
 
     /// The same where the text is at hand: `.def` is the end of lists of macros and of definitions of containers, `.inc` that of parts of
-    /// C and of make.
+    /// C and of make, and a script without an end says in its first line who reads it.
     pub(crate) fn of_file(path: &str, bytes: &[u8]) -> Self {
         match Self::of_path(path) {
             Self::CFamily if path.ends_with(".def") && defines_container(bytes) => {
@@ -97,6 +97,7 @@ impl Language {
             Self::CFamily if path.ends_with(".inc") && begins_as_make(bytes) => {
                 Self::Build(BuildTool::Make)
             }
+            Self::Other if may_be_script(path) => of_first_line(bytes),
             by_path => by_path,
         }
     }
@@ -123,6 +124,41 @@ pub(crate) fn is_cpp(path: &str) -> bool {
 /// What the build file with this path is written for; `None` for other files.
 pub(crate) fn build_tool(path: &str) -> Option<BuildTool> {
     Language::of_path(path).build_tool()
+}
+
+/// Whether only the first line of a file says what it is: it has no end to its name, `tools/launch`.
+pub(crate) fn may_be_script(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.contains('.')
+}
+
+/// What reads a script by its first line, `#!/usr/bin/env python3`, `#!/bin/sh -e`.
+fn of_first_line(bytes: &[u8]) -> Language {
+    /// The kernel of Linux reads no further.
+    const LONGEST: usize = 256;
+    let start = &bytes[..bytes.len().min(LONGEST)];
+    let line = start.split(|byte| *byte == b'\n').next();
+    let line = line
+        .and_then(|it| it.strip_prefix(b"#!"))
+        .unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split_whitespace();
+    let mut program = words.next().map_or("", last_part);
+    if program == "env" {
+        // `env -S python3 -u`, `env NAME=value sh`
+        let is_program = |it: &&str| !it.starts_with('-') && !it.contains('=');
+        program = words.find(is_program).map_or("", last_part);
+    }
+    match program.trim_end_matches(|it: char| it.is_ascii_digit() || it == '.') {
+        "python" | "pypy" => Language::Python,
+        "sh" | "bash" | "dash" | "zsh" | "ksh" => Language::Build(BuildTool::Shell),
+        _ => Language::Other,
+    }
+}
+
+/// The name of a program by its path.
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether a text defines a container of Apptainer's: its head says what it starts from.
@@ -367,6 +403,25 @@ impl SourceFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_without_an_end_says_who_reads_it() {
+        let shell = Language::Build(BuildTool::Shell);
+        for (path, text, expected) in [
+            ("bin/run", "#!/usr/bin/env python3\n", Language::Python),
+            ("bin/run", "#!/usr/bin/python3.11 -u\n", Language::Python),
+            ("bin/run", "#!/usr/bin/env -S python -u\n", Language::Python),
+            ("bin/run", "#!/bin/sh", shell),
+            ("bin/run", "#! /usr/bin/env bash\r\n", shell),
+            ("bin/run", "#!/usr/bin/perl\n", Language::Other),
+            ("bin/run", "# python\n", Language::Other),
+            ("bin/run", "", Language::Other),
+            ("bin/run.pl", "#!/bin/sh\n", Language::Other),
+            ("a.b/run", "#!/bin/sh\n", shell),
+        ] {
+            assert_eq!(Language::of_file(path, text.as_bytes()), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_template_is_what_it_becomes() {
