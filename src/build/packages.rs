@@ -95,6 +95,12 @@ fn program(word: &[u8], verb: &[u8]) -> Option<Installer> {
     }
 }
 
+/// Whether a requirement is CuPy's source, `cupy`, `cupy>=12`: what pip compiles is for CUDA unless somebody asks for HIP.
+pub(crate) fn is_source_of_cupy(requirement: &[u8]) -> bool {
+    let behind = requirement.strip_prefix(b"cupy");
+    behind.is_some_and(|it| it.first().is_none_or(|byte| b"=<>~!;[@ ".contains(byte)))
+}
+
 /// Whether an argument of such a command is CUDA's: by the start of its name, or by its release for CUDA, `torch==2.4+cu121`.
 fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();
@@ -115,6 +121,7 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
             // `jax[cuda12]`; `.[cuda]` is an extra of the project's own.
             let is_extra = doc.is(at - 1, "[") && !doc.bytes(at.saturating_sub(2)).ends_with(b".");
             is_extra && word.starts_with(b"cuda")
+                || is_name && is_source_of_cupy(&word)
                 || starts(&name_lists().cuda_packages)
                 || ["-cu1", "+cu1", "/whl/cu1"].iter().any(|part| says(part))
         }
@@ -181,6 +188,11 @@ mod tests {
             ("spack load cuda@12", "cuda"),
             ("module load rocm", ""),
             ("echo \"pip install cupy-cuda12x\"", ""),
+            (
+                "pip install cupy numpy onnxruntime-gpu",
+                "cupy onnxruntime-gpu",
+            ),
+            ("pip install cupy-rocm-7-0 cupyx tensorflow-rocm", ""),
             ("# pip install cupy-cuda12x", ""),
             ("cmake --install build/cuda-tools", ""),
             ("make install cuda-samples", ""),

@@ -22,6 +22,8 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         return false;
     }
     const SIGNS: &[&[u8]] = &[
+        b"cupy",
+        b"-gpu",
         b"nvcc",
         b"NVCC",
         b"cuda",

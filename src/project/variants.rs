@@ -29,7 +29,8 @@ const OF_ONE_MAKER: &[&str] = &[
 const ROOTS: &[&str] = &["", "python/", "src/"];
 
 impl Paths {
-    /// Whether a file is the variant for AMD by its name, or has one beside it.
+    /// Whether a file is the variant for AMD by its name, or has one beside it or in a folder beside its own: `docker/amd/Dockerfile` for
+    /// `docker/nvidia/Dockerfile`.
     pub(crate) fn has_variant_for_amd(&self, path: &str) -> bool {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let beside = |name: String| match folder {
@@ -37,7 +38,9 @@ impl Paths {
             folder => format!("{folder}/{name}"),
         };
         let is_amds = name.split(SIGNS).any(|word| AMD_WORDS.contains(&word));
-        is_amds || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
+        is_amds
+            || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
+            || folders_for_amd(path).any(|path| self.is_in_tree(&path))
     }
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
@@ -158,6 +161,19 @@ fn shorter(name: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// Where the variant of a file for AMD may lie: a folder that is called after the vendor, with AMD in the place of NVIDIA.
+fn folders_for_amd(path: &str) -> impl Iterator<Item = String> {
+    let folders = path.match_indices('/').filter_map(|(end, _)| {
+        let start = path[..end].rfind('/').map_or(0, |at| at + 1);
+        let is_nvidias = matches!(&path[start..end], "nvidia" | "nv" | "cuda");
+        is_nvidias.then_some((start, end))
+    });
+    folders.flat_map(move |(start, end)| {
+        let of = move |amd: &&str| format!("{}{amd}{}", &path[..start], &path[end..]);
+        AMD_WORDS.iter().map(move |amd| of(amd))
+    })
+}
+
 /// What the variant of a file for AMD may be called: another vendor's word in the place of NVIDIA's, or one more of them.
 fn names_for_amd(name: &str) -> impl Iterator<Item = String> {
     let words: Vec<&str> = name.split(SIGNS).collect();
@@ -191,6 +207,10 @@ mod tests {
             ("requirements_cuda.txt", "requirements_rocm.txt", true),
             ("requirements.txt", "requirements-amd.txt", true),
             ("requirements_rocm.txt", "", true),
+            ("docker/nvidia/Dockerfile", "docker/amd/Dockerfile", true),
+            ("docker/nvidia/a.yml", "docker/amd/Dockerfile", false),
+            ("docker/nvidia/Dockerfile", "docker/intel/Dockerfile", false),
+            ("docker/cuda/a/b.yml", "docker/rocm/a/b.yml", true),
         ] {
             let paths = [path, other].map(str::to_owned);
             let tree = Paths::new(paths);

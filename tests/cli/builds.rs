@@ -202,3 +202,69 @@ fn a_header_that_names_complex_functions_gives_its_sources_the_second_interface(
     let defines = |text: &str| text.contains("+#define HIPBLAS_V2");
     assert!(defines(core) && !defines(real), "{diff}");
 }
+
+#[test]
+fn scripts_without_an_end_of_their_names_are_read() {
+    let tree = Tree::new(&[
+        (
+            "bin/build",
+            "#!/bin/sh -e\nnvcc -O3 -arch=sm_80 a.cu -o a\n",
+        ),
+        (
+            "bin/watch",
+            "#!/usr/bin/env python3\nimport subprocess\nsubprocess.run([\"nvcc\", \"-V\"], check=True)\n",
+        ),
+        ("bin/notes", "nvcc a.cu\n"),
+        ("bin/other", "#!/usr/bin/perl\nsystem('nvcc a.cu');\n"),
+    ]);
+    let done = tree.run(&["check", "."]);
+    assert!(done.out.contains("bin/watch:3"), "{}", done.out);
+    let changes = tree.run(&["diff", "."]).out;
+    assert!(changes.contains("+hipcc -O3"), "{changes}");
+    for name in ["bin/notes", "bin/other"] {
+        assert!(!done.out.contains(name), "{}", done.out);
+        assert!(!changes.contains(name), "{changes}");
+    }
+}
+
+#[test]
+fn packages_that_pip_compiles_for_cuda_are_told() {
+    let tree = Tree::new(&[
+        ("requirements.txt", "numpy\ncupy>=12\n"),
+        ("a/requirements.txt", "numpy\ncupy-rocm-7-0\n"),
+        ("b/requirements.txt", "onnxruntime-gpu\n"),
+        (
+            "a/pyproject.toml",
+            "[tool.mypy]\nmodule = [\"cupy\", \"numba\"]\n",
+        ),
+        (
+            "b/pyproject.toml",
+            "[project]\nname = \"x\"\ndependencies = [\"cupy>=12\"]\n",
+        ),
+    ]);
+    let done = tree.run(&["check", "."]);
+    for (name, expected) in [
+        ("requirements.txt:2", true),
+        ("a/requirements.txt", false),
+        ("b/requirements.txt:1", true),
+        ("a/pyproject.toml", false),
+        ("b/pyproject.toml:3", true),
+    ] {
+        let is_told = done.out.lines().any(|line| line.starts_with(name));
+        assert_eq!(is_told, expected, "{name}: {}", done.out);
+    }
+}
+
+#[test]
+fn what_amd_has_a_folder_for_is_information() {
+    let image = "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\nRUN make\n";
+    let tree = Tree::new(&[
+        ("docker/nvidia/Dockerfile", image),
+        ("docker/amd/Dockerfile", "FROM rocm/dev-ubuntu-22.04\n"),
+        ("docker/TensorRT-LLM/Dockerfile", image),
+    ]);
+    let done = tree.run(&["check", "."]);
+    assert!(!done.out.contains("docker/"), "{}", done.out);
+    let changes = tree.run(&["diff", "."]).out;
+    assert!(!changes.contains("rocm/dev"), "{changes}");
+}

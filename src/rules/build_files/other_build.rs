@@ -12,17 +12,19 @@
 //! ```
 //!
 //! ## When to ignore
-//! In files for NVIDIA's machines alone.
+//! In files for NVIDIA's machines alone. What is called after a library that only NVIDIA has, `tensorrt/Dockerfile`, is information, and so is
+//! a file that AMD has one of its own beside, `docker/nvidia` beside `docker/amd`.
 //!
 //! ## Source
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
 use rustc_hash::FxHashSet;
 
+use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, images, usual_image};
-use crate::build::packages::{Installer, packages};
+use crate::build::packages::{Installer, is_source_of_cupy, packages};
 use crate::build::presets::{Entry, entries};
 use crate::build::words::{line_of, words};
 use crate::mapping::{BuildTable, name_lists};
@@ -67,9 +69,15 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
         (_, true) => ("; AMD has a file of its own beside", Severity::Info),
+        _ if is_named_after_module(&cx.doc.source.path) => {
+            ("; it is for a library of NVIDIA's alone", Severity::Info)
+        }
         _ => ("", Severity::Warning),
     };
-    let message = format!("not translated: `{word}` belongs to CUDA{why}");
+    let message = match is_source_of_cupy(cx.doc.bytes(first)) {
+        true => format!("not translated: {}{why}", of_cupy(&word)),
+        false => format!("not translated: `{word}` belongs to CUDA{why}"),
+    };
     let finding = RULE.finding(cx.range(first), message).severity(severity);
     cx.report(finding.help(advice.replace("{image}", &image)));
 }
@@ -88,6 +96,7 @@ fn check_packages(cx: &mut BuildContext<'_, '_>) {
         told.push(installer);
         let message = match installer {
             Installer::Modules => format!("`{}` is a module for NVIDIA's GPUs", cx.text(at)),
+            _ if is_source_of_cupy(cx.doc.bytes(at)) => of_cupy(&cx.text(at)),
             _ => format!("`{}` is a package for NVIDIA's GPUs", cx.text(at)),
         };
         cx.report(
@@ -97,6 +106,11 @@ fn check_packages(cx: &mut BuildContext<'_, '_>) {
     }
 }
 
+/// What is said of CuPy's source.
+fn of_cupy(requirement: &str) -> String {
+    format!("pip compiles `{requirement}` for CUDA, unless CUPY_INSTALL_USE_HIP=1 is set")
+}
+
 /// What AMD has in the place of CUDA's packages.
 fn in_place(installer: Installer) -> &'static str {
     match installer {
@@ -104,7 +118,7 @@ fn in_place(installer: Installer) -> &'static str {
             "install ROCm's: rocm-hip-sdk has the compiler and the libraries, miopen-hip-dev and rccl-dev take the place of cuDNN and NCCL"
         }
         Installer::Python | Installer::Conda => {
-            "PyTorch comes from the ROCm index, CuPy as cupy-rocm, the rest with ROCm itself"
+            "PyTorch comes from the ROCm index, CuPy as cupy-rocm, ONNX Runtime as onnxruntime-migraphx, TensorFlow as tensorflow-rocm, the rest with ROCm itself"
         }
         Installer::Modules => "load the module of ROCm, as `module load rocm`",
     }
@@ -118,7 +132,8 @@ fn serves_amd(cx: &BuildContext<'_, '_>) -> bool {
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
 fn changed(cx: &BuildContext<'_, '_>) -> Vec<TextRange> {
     // What PyTorch builds from one source for both vendors keeps NVIDIA's image.
-    if cx.options().vendors == Vendors::Both || cx.is_torch() || serves_amd(cx) {
+    let is_left = serves_amd(cx) || is_named_after_module(&cx.doc.source.path);
+    if cx.options().vendors == Vendors::Both || cx.is_torch() || is_left {
         return Vec::new();
     }
     let images: Vec<TextRange> = images(cx.doc).iter().map(|image| image.range).collect();
@@ -164,7 +179,22 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || WORDS.iter().any(|own| word == own.as_bytes()) && !is_own_choice(doc, at)
             || word.starts_with(b"nvidia-") && !says(&"sphinx")
             || is_option
-            || is_source)
+            || is_source
+            || is_required_cupy(doc, at))
+}
+
+/// Whether a list of packages requires CuPy's source. In `pyproject.toml` the bare name may be in a list of modules for another tool.
+fn is_required_cupy(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let path = doc.source.path.as_str();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let rest = &doc.source.bytes[doc.tokens[at].range().end as usize..];
+    let has_release = doc.bytes(at).len() > "cupy".len()
+        || rest
+            .trim_ascii_start()
+            .first()
+            .is_some_and(|it| b"=<>~".contains(it));
+    let is_list = name.starts_with("requirements") || name.starts_with("environment");
+    is_source_of_cupy(doc.bytes(at)) && (is_list || name == "pyproject.toml" && has_release)
 }
 
 /// Whether a word of Spack's recipe of a package brings CUDA: `class A(CMakePackage, CudaPackage)`, `depends_on("cuda@12")`.
