@@ -14,7 +14,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the folder may be missing, as for `-I`.
+//! When the folder may be missing, as for `-I`. What a script only hands on, `export CUDA_HOME="$CONDA_PREFIX"`, is information.
 //!
 //! ## Source
 //! ROCm 6.4, installation guide; HIPCC documentation.
@@ -80,12 +80,18 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         let is_address = address.is_some();
+        let is_set = is_only_set(cx.doc, &word);
         let (what, help) = match is_address {
             true => ("is where NVIDIA's packages come from", PACKAGES),
+            false if is_set => (
+                "is set for programs that look for CUDA's toolkit, and nothing here reads it",
+                "set ROCM_PATH beside it where one of them looks for ROCm",
+            ),
             false => ("is a directory of the CUDA toolkit", help),
         };
         // What NVIDIA's half of a program needs is no lack of the other.
-        let severity = match is_address && has_backends_for_both(&cx.doc.source.bytes) {
+        let is_of_half = is_address && has_backends_for_both(&cx.doc.source.bytes);
+        let severity = match is_of_half || is_set && !is_address {
             true => Severity::Info,
             false => RULE.severity,
         };
@@ -217,6 +223,32 @@ fn variables(doc: &BuildFile<'_>) -> BTreeSet<String> {
 fn is_projects(doc: &BuildFile<'_>, variable: &str) -> bool {
     let set = doc.fact(Variables::new);
     set.0.get(variable).copied().unwrap_or_default()
+}
+
+/// Whether a script does no more with a variable than to set it, or another one of the toolkit to it, to what a variable holds:
+/// `export CUDA_HOME="$CONDA_PREFIX"`.
+fn is_only_set(doc: &BuildFile<'_>, variable: &str) -> bool {
+    if doc.tool != BuildTool::Shell
+        || !name_lists()
+            .toolkit_folders
+            .iter()
+            .any(|it| *it == variable)
+    {
+        return false;
+    }
+    let text = String::from_utf8_lossy(&doc.source.bytes);
+    let mut lines = text.lines().map(str::trim);
+    lines.all(|line| {
+        let line = line.strip_prefix("export ").unwrap_or(line).trim();
+        let is_set = line.split_once('=').is_some_and(|(name, value)| {
+            let value = value.trim_matches(['"', '\'']);
+            let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_{}".contains(&byte);
+            let of_variable = value.strip_prefix('$');
+            name_lists().toolkit_folders.iter().any(|it| *it == name)
+                && of_variable.is_some_and(|it| it.bytes().all(is_name))
+        });
+        is_set || line.starts_with('#') || !line.contains(variable)
+    })
 }
 
 /// The variables that lines of a file set, and whether each is always set to a folder of the project's own.
