@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::mapping::ApiTable;
 use crate::mapping::chip;
-use crate::options::{Dialect, Options};
+use crate::options::{Dialect, Options, Vendors};
 use crate::project::ProjectIndex;
 use crate::project::owner::Owner;
 use crate::python::{self, Levels, PyFile, Script};
@@ -92,7 +92,11 @@ impl<'d, 's> PythonUnit<'d, 's> {
 
     /// Whether the script goes on serving NVIDIA: what is changed for AMD stands beside what was there.
     pub(crate) fn serves_both(&self) -> bool {
-        self.is_torch() || self.is_covered()
+        // PyTorch builds the extensions of the tree for either vendor, and the scripts beside them run with both.
+        let is_beside_extensions = self.options.vendors == Vendors::Auto
+            && self.options.dialect == Dialect::Auto
+            && self.project.builds.scripts.has_setup_script;
+        self.is_torch() || self.is_covered() || is_beside_extensions
     }
 
     /// Whether it is the script of a project that supports AMD already.
