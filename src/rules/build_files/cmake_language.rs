@@ -70,12 +70,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             becomes.to_owned(),
         );
     }
-    let minimum = all
-        .iter()
-        .find(|command| is_called(cx.doc, command, "cmake_minimum_required"));
     // FindCUDA needs no language; its counterpart does.
     let is_needed = !named.is_empty() || all.iter().any(|command| enables_cuda(cx.doc, command));
-    if let (Some(command), true) = (minimum, is_needed) {
+    // A list may ask for one release on one system and for another one elsewhere.
+    let doc = cx.doc;
+    let asks = |command: &&Command| is_called(doc, command, "cmake_minimum_required");
+    for command in all.iter().filter(asks).filter(|_| is_needed) {
         check_minimum(cx, command.open + 2);
     }
 }
