@@ -47,6 +47,9 @@ const HEADERS: &[(&str, &str)] = &[
     ("THC/THCNumerics.cuh", "ATen/cuda/NumericLimits.cuh"),
     ("THC/THCGeneral.h", ""),
     ("THC/THCTensor.h", ""),
+    // Found where a build names the folder itself.
+    ("THC.h", ""),
+    ("THCAtomics.cuh", "ATen/cuda/Atomic.cuh"),
 ];
 
 fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
@@ -57,6 +60,10 @@ fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
     let Some((_, target)) = HEADERS.iter().find(|(old, _)| *old == path) else {
         return;
     };
+    // A header of the project's own that is called so.
+    if !path.contains('/') && cx.project.paths.files_called(&path) > 0 {
+        return;
+    }
     let finding = RULE.finding(
         include.directive,
         format!("PyTorch has no `{path}` since 1.11"),
