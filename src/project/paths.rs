@@ -141,6 +141,12 @@ impl Paths {
             .map(|path| self.links.file(path))
     }
 
+    /// Whether an include means a file that stands beside the includer, or where the path leads to from there.
+    pub(crate) fn is_found_beside(&self, from: &str, include: &str, file: &str) -> bool {
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.links.file(&normalise(&format!("{folder}/{include}"))) == file
+    }
+
     /// The file that an include means, unless another one could be meant: one that stands beside the includer, or the only one whose
     /// path ends so.
     pub(super) fn resolve_surely(&self, from: &str, include: &str) -> Option<&str> {

@@ -58,10 +58,15 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
             .with_compiled(Some(compiled))
             .into();
     }
-    // A source below it, and the header that the source includes.
-    if source.path.contains("-beside-headers.") {
+    // A source below it, and the header that the source includes, by its path or by its name alone.
+    let beside = ("csrc/kernels.cu", "#include \"include/kernels.cuh\"\n");
+    let apart = ("csrc/src/kernels.cu", "#include \"kernels.cuh\"\n");
+    for (mark, first) in [("-beside-headers.", beside), ("-behind-options.", apart)] {
+        if !source.path.contains(mark) {
+            continue;
+        }
         let texts = [
-            ("csrc/kernels.cu", "#include \"include/kernels.cuh\"\n"),
+            first,
             (
                 "csrc/include/kernels.cuh",
                 "#include <ATen/cuda/CUDAContext.h>\n",

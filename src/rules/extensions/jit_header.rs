@@ -1,9 +1,10 @@
-//! A header that `cpp_extension.load()` does not translate.
+//! A header that PyTorch's build of an extension does not translate.
 //!
 //! ## Why on AMD
 //! For ROCm `load()` passes the sources that it is given through PyTorch's hipify, and of the headers that they include only those that
 //! lie below a folder of `extra_include_paths`. A header beside the sources stays CUDA, its `ATen/cuda` and `c10/cuda` are not there,
-//! and where a folder above it is called `cuda` the moved source does not find it at all. `setup.py` takes all headers below its folder.
+//! and where a folder above it is called `cuda` the moved source does not find it at all. An extension of `setup.py` has those translated
+//! that stand beside what includes them or below its `include_dirs`; of a folder that only an option names, `-Iinclude`, hipify knows nothing.
 //!
 //! ## Example
 //! ```python
@@ -22,10 +23,10 @@
 
 use crate::analysis::include_paths::{add_folder, below_script, values_of};
 use crate::compat;
-use crate::python::{Literal, Node, PyFile};
+use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 
-/// Names headers that stay CUDA.
+/// Names headers that stay CUDA, or the folders that hold them.
 pub static RULE: Rule = Rule {
     code: "CASS648",
     severity: Severity::Warning,
@@ -48,7 +49,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let found: Vec<Finding> = file
         .all(&["call"])
         .into_iter()
-        .filter_map(|call| of_call(cx, file, call))
+        .filter_map(|call| of_call(cx, file, call).or_else(|| of_extension(cx, file, call)))
         .collect();
     found.into_iter().for_each(|finding| cx.report(finding));
 }
@@ -94,6 +95,121 @@ fn of_call(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Opt
     })
 }
 
+/// An extension of a setup script whose headers lie in a folder that an option alone names.
+fn of_extension(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Option<Finding> {
+    if file.callee(call)? != "CUDAExtension" || file.side(call).is_some() {
+        return None;
+    }
+    let options = file.argument(call, usize::MAX, "extra_compile_args")?;
+    let dirs = file.argument(call, usize::MAX, "include_dirs");
+    let known = named_folders(file, dirs)?;
+    let own = cx.source.path.rsplit_once('/');
+    let own = own.map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let left: Vec<&str> = headers_below(cx, &own)
+        .filter(|header| !stands_beside_sources(cx, header))
+        .collect();
+    let is_in = |header: &str, name: &str| header[own.len()..].split('/').any(|it| it == name);
+    let mut folders: Vec<Folder> = folders_of_options(file, options);
+    folders.retain(|folder| {
+        !known.contains(&folder.name) && left.iter().any(|header| is_in(header, &folder.name))
+    });
+    let first = folders.first()?;
+    let header = left.iter().find(|header| is_in(header, &first.name))?;
+    let message = format!(
+        "PyTorch's hipify leaves `{header}` CUDA on AMD: it reads the folders of `include_dirs`, and none of `-I`"
+    );
+    let finding = RULE.finding(first.range, message);
+    let folders: Vec<&str> = folders.iter().map(|it| it.text.as_str()).collect();
+    Some(match with_folders(file, call, dirs, &folders.join(", ")) {
+        Some(edit) => finding.severity(Severity::Info).fix(Fix::safe(vec![edit])),
+        None => finding.help("name the folder in `include_dirs` of the extension as well"),
+    })
+}
+
+/// A folder that an option names.
+struct Folder {
+    /// The last part of its path.
+    name: String,
+    /// What stands for it in the script.
+    text: String,
+    /// The option.
+    range: TextRange,
+}
+
+/// The folders that options of an extension name, each once: `"-Iinclude"`, `"-I{}".format(folder)`, `"-I" + folder`.
+fn folders_of_options(file: &PyFile<'_>, options: Node<'_>) -> Vec<Folder> {
+    const PARTS: &[&str] = &["argument_list", "attribute", "binary_operator", "call"];
+    let mut found: Vec<Folder> = Vec::new();
+    for option in file.all_below(options, &["string"]) {
+        let written = file.text(option);
+        let start = written.trim_start_matches(|it: char| it.is_ascii_alphabetic());
+        if !start.trim_start_matches(['"', '\'']).starts_with("-I") {
+            continue;
+        }
+        let around = parents(option).take_while(|it| *it != options && PARTS.contains(&it.kind()));
+        let whole = around.filter(|it| it.kind() != "argument_list").last();
+        let whole = whole.unwrap_or(option);
+        let text = file.text(whole).replacen("-I", "", 1);
+        let text = ["\"\" + ", "'' + "]
+            .iter()
+            .find_map(|empty| text.strip_prefix(empty).map(str::to_owned))
+            .unwrap_or(text);
+        let literals = file.all_below(whole, &["string"]).into_iter();
+        let last = literals.filter_map(|it| Literal::new(file, it)).last();
+        let name = last.and_then(|it| it.text.rsplit('/').next().map(str::to_owned));
+        let name = name.map(|it| it.trim_start_matches("-I").to_owned());
+        let is_known = |it: &Folder| it.text == text;
+        if let Some(name) = name.filter(|_| !found.iter().any(is_known)) {
+            let range = file.range(whole);
+            found.push(Folder { name, text, range });
+        }
+    }
+    found
+}
+
+/// The edit that gives an extension more folders for headers.
+fn with_folders(
+    file: &PyFile<'_>,
+    call: Node<'_>,
+    dirs: Option<Node<'_>>,
+    folders: &str,
+) -> Option<Edit> {
+    if let Some(dirs) = dirs {
+        let last = file
+            .elements(dirs)
+            .pop()
+            .filter(|_| dirs.kind() == "list")?;
+        return Some(Edit::insert(file.range(last).end, format!(", {folders}")));
+    }
+    let arguments = file.elements(call.child_by_field_name("arguments")?);
+    let last = *arguments
+        .last()
+        .filter(|it| it.kind() == "keyword_argument")?;
+    let (line, indent) = file.indent(last);
+    let between = match line + indent.len() == last.start_byte() {
+        true => format!(",\n{indent}"),
+        false => ", ".to_owned(),
+    };
+    let text = format!("{between}include_dirs=[{folders}]");
+    Some(Edit::insert(file.range(last).end, text))
+}
+
+/// Whether all sources that include a header find it beside themselves, by the path that they write.
+fn stands_beside_sources(cx: &PythonContext<'_, '_>, header: &str) -> bool {
+    let mut sources = cx.project.includers(header).filter(|it| is_of(it, SOURCES));
+    sources.all(|source| {
+        let written = cx.project.files.get(source);
+        let mut written = written.into_iter().flat_map(|it| &it.includes);
+        written.any(|include| cx.project.paths.is_found_beside(source, include, header))
+    })
+}
+
+/// Whether a path ends as files of some kinds do.
+fn is_of(path: &str, kinds: &[&str]) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    kinds.contains(&extension)
+}
+
 /// Whether `load` is given no kernel, as far as its sources can be read: PyTorch translates nothing then, and builds for the host.
 fn is_for_host_alone(file: &PyFile<'_>, call: Node<'_>, sources: Node<'_>) -> bool {
     let strings = file.all_below(sources, &["string"]);
@@ -134,10 +250,6 @@ fn named_folders(file: &PyFile<'_>, paths: Option<Node<'_>>) -> Option<Vec<Strin
 
 /// Headers below a folder that say CUDA and that a source below it includes.
 fn headers_below<'c>(cx: &'c PythonContext<'_, '_>, folder: &str) -> impl Iterator<Item = &'c str> {
-    let is_of = |path: &str, kinds: &[&str]| {
-        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        kinds.contains(&extension)
-    };
     let project = cx.project;
     let mut reached = Vec::new();
     for path in project.paths.all().filter(|path| path.starts_with(folder)) {
