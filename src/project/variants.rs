@@ -169,8 +169,8 @@ fn folders_for_amd(path: &str) -> impl Iterator<Item = String> {
         is_nvidias.then_some((start, end))
     });
     folders.flat_map(move |(start, end)| {
-        let of = move |amd: &&str| format!("{}{amd}{}", &path[..start], &path[end..]);
-        AMD_WORDS.iter().map(move |amd| of(amd))
+        let of = move |amd: &&'static str| format!("{}{amd}{}", &path[..start], &path[end..]);
+        AMD_WORDS.iter().map(of)
     })
 }
 

@@ -228,12 +228,8 @@ fn is_projects(doc: &BuildFile<'_>, variable: &str) -> bool {
 /// Whether a script does no more with a variable than to set it, or another one of the toolkit to it, to what a variable holds:
 /// `export CUDA_HOME="$CONDA_PREFIX"`.
 fn is_only_set(doc: &BuildFile<'_>, variable: &str) -> bool {
-    if doc.tool != BuildTool::Shell
-        || !name_lists()
-            .toolkit_folders
-            .iter()
-            .any(|it| *it == variable)
-    {
+    let folders = &name_lists().toolkit_folders;
+    if doc.tool != BuildTool::Shell || !folders.contains(&variable) {
         return false;
     }
     let text = String::from_utf8_lossy(&doc.source.bytes);
@@ -244,8 +240,7 @@ fn is_only_set(doc: &BuildFile<'_>, variable: &str) -> bool {
             let value = value.trim_matches(['"', '\'']);
             let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_{}".contains(&byte);
             let of_variable = value.strip_prefix('$');
-            name_lists().toolkit_folders.iter().any(|it| *it == name)
-                && of_variable.is_some_and(|it| it.bytes().all(is_name))
+            folders.contains(&name) && of_variable.is_some_and(|it| it.bytes().all(is_name))
         });
         is_set || line.starts_with('#') || !line.contains(variable)
     })
