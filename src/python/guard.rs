@@ -335,7 +335,9 @@ impl PyFile<'_> {
         };
         let mut sides = places.into_iter().map(|it| self.side_within(it, depth));
         let first = sides.next()??;
-        sides.all(|side| side == Some(first)).then_some(first)
+        // `forward_cuda`, which `forward_hip` calls, is what others call for NVIDIA.
+        let is_told = !is_method(function) || first == Side::Nvidia || name.starts_with('_');
+        (is_told && sides.all(|side| side == Some(first))).then_some(first)
     }
 
     /// Where a file calls a method; nothing where others may call it as well, or where the file names it otherwise. Others see what a class
@@ -1209,7 +1211,7 @@ mod tests {
                 nvidia,
             ),
             (
-                "def run_cuda():\n    f('x')\ndef run_hip():\n    return run_cuda()\n",
+                "def run_cuda():\n    f('x')\ndef run_hip():\n    return run_cuda()\nrun_cuda()\n",
                 None,
             ),
             (
@@ -1218,6 +1220,10 @@ mod tests {
             ),
             (
                 "class A:\n    def tune_nvidia(self):\n        f('x')\n    def b(self):\n        self.tune_nvidia()\n",
+                None,
+            ),
+            (
+                "class A:\n    def run_cuda(self):\n        f('x')\n    def run_hip(self):\n        return self.run_cuda()\n",
                 None,
             ),
             (
