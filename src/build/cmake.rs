@@ -6,6 +6,7 @@ use crate::build::BuildFile;
 use crate::build::command::{Command, is_called};
 use crate::build::words::indent;
 use crate::syntax::TokenIndex;
+use crate::text::SourceFile;
 
 /// Whether a command makes CMake compile CUDA: a language, or the old package with its `cuda_add_executable`.
 pub(crate) fn enables_cuda(doc: &BuildFile<'_>, command: &Command) -> bool {
@@ -13,6 +14,16 @@ pub(crate) fn enables_cuda(doc: &BuildFile<'_>, command: &Command) -> bool {
     is_called(doc, command, "project") && has("CUDA")
         || is_called(doc, command, "enable_language") && doc.is(command.open + 1, "CUDA")
         || is_called(doc, command, "find_package") && doc.is(command.open + 1, "CUDA")
+}
+
+/// Whether a list has such a command.
+pub(crate) fn list_enables_cuda(path: &str, bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, b"CUDA").is_some() && {
+        let source = SourceFile::new(path, bytes.to_vec());
+        let doc = BuildFile::new(&source);
+        let mut all = doc.commands().iter();
+        all.any(|command| enables_cuda(&doc, command))
+    }
 }
 
 /// Whether a command, first in its line, tells CMake which compiler to take for CUDA: nvcc, or the host's behind it.

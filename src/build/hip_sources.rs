@@ -14,15 +14,14 @@ function(cass_use_hip dir)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
     get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "\\.cu$")
-    if(NOT sources OR type MATCHES "INTERFACE|UTILITY")
+CHOICE    if(NOT sources OR type MATCHES "INTERFACE|UTILITY")
       continue()
     endif()
     get_target_property(folder ${target} SOURCE_DIR)
     foreach(source IN LISTS sources)
       cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}")
       set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
-    endforeach()
+HOST    endforeach()
     # what was made before the language was enabled has no chips yet
     get_target_property(chips ${target} HIP_ARCHITECTURES)
     if(NOT chips)
@@ -42,6 +41,34 @@ FLAGS    if(separable)
   endforeach()
 endfunction()
 cmake_language(DEFER CALL cass_use_hip "${CMAKE_CURRENT_SOURCE_DIR}")
+"#;
+
+/// Picks the sources by their ends.
+const BY_ENDS: &str = r#"    list(FILTER sources INCLUDE REGEX "\\.cu$")
+"#;
+
+/// Picks host sources as well.
+const BY_NAMES: &str = r#"    get_target_property(folder ${target} SOURCE_DIR)
+    set(of_hip "")
+    foreach(source IN LISTS sources)
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}" NORMALIZE)
+      if(source MATCHES "\\.cu$" OR source IN_LIST cass_sources_for_hipcc)
+        list(APPEND of_hip "${source}")
+      endif()
+    endforeach()
+    set(sources ${of_hip})
+"#;
+
+/// Gives a host source what it had as one of C++.
+const OPTIONS: &str = r#"      if(NOT source MATCHES "\\.cu$")
+        separate_arguments(options NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
+        set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${options})
+        get_target_property(standard ${target} CXX_STANDARD)
+        get_target_property(chosen ${target} HIP_STANDARD)
+        if(standard AND NOT chosen)
+          set_property(TARGET ${target} PROPERTY HIP_STANDARD ${standard})
+        endif()
+      endif()
 "#;
 
 /// What FindCUDA takes from variables.
@@ -69,9 +96,29 @@ add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-include cass_cuda_shim.h>"
 add_compile_definitions(USE_ROCM)
 "#;
 
-/// The function and its deferred call; `is_old` where FindCUDA's variables count.
-pub(crate) fn function(is_old: bool) -> String {
-    FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" })
+/// The function and its deferred call; `is_old` where FindCUDA's variables count. `host` are sources for the host's compiler that read
+/// headers which hipcc alone takes, as paths from the list.
+pub(crate) fn function(is_old: bool, host: &[&str]) -> String {
+    let (choice, options) = match host.is_empty() {
+        true => (BY_ENDS, ""),
+        false => (BY_NAMES, OPTIONS),
+    };
+    let function = FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" });
+    let function = function.replace("CHOICE", choice).replace("HOST", options);
+    named(host) + &function
+}
+
+/// The list of such sources.
+fn named(host: &[&str]) -> String {
+    if host.is_empty() {
+        return String::new();
+    }
+    let lines = host.iter();
+    let lines = lines.map(|path| format!("  \"${{CMAKE_CURRENT_SOURCE_DIR}}/{path}\"\n"));
+    let lines: String = lines.collect();
+    format!(
+        "# host sources that read rocThrust, hipCUB or the like, which g++ does not compile\nset(cass_sources_for_hipcc\n{lines})\n"
+    )
 }
 
 /// The way from a file of the tree to the folder.
@@ -89,7 +136,7 @@ pub(crate) fn include(path: &str) -> String {
 /// The module of a build for both vendors, which the list includes where it enables HIP.
 pub(crate) fn module() -> String {
     let packages = "# What a build for AMD needs: included where the language HIP is enabled\nfind_package(hip REQUIRED)\n";
-    [packages, NAMES, &function(true)].concat()
+    [packages, NAMES, &function(true, &[])].concat()
 }
 
 #[cfg(test)]
@@ -118,8 +165,9 @@ mod tests {
                 .filter(|line| line.starts_with(&format!("{word}(")))
                 .count()
         };
-        for text in [function(false), function(true), module()] {
+        for text in [function(false, &[]), function(true, &["a.cpp"]), module()] {
             assert!(!text.contains("FLAGS "), "its place is filled");
+            assert!(!text.contains("CHOICE") && !text.contains("HOST"), "{text}");
             for (begin, end) in [
                 ("if", "endif"),
                 ("foreach", "endforeach"),
@@ -128,7 +176,7 @@ mod tests {
                 assert_eq!(count(&text, begin), count(&text, end), "{begin} in {text}");
             }
         }
-        assert!(function(true).contains("HIP_HIPCC_FLAGS"));
-        assert!(!function(false).contains("HIP_HIPCC_FLAGS"));
+        assert!(function(true, &[]).contains("HIP_HIPCC_FLAGS"));
+        assert!(!function(false, &[]).contains("HIP_HIPCC_FLAGS"));
     }
 }

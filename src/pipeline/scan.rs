@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::run::read;
 use super::{EntryKind, PlannedFile, Stage, Watcher, is_output};
-use crate::build::cmake::{own_prefixes, serves_amd};
+use crate::build::cmake::{list_enables_cuda, own_prefixes, serves_amd};
 use crate::build::words::mentions_cuda;
 use crate::engine;
 use crate::mapping::ApiTable;
@@ -194,6 +194,7 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
         facts.list = Some(BuildList {
             path: path.clone(),
             serves_amd: serves_amd(&bytes),
+            enables_cuda: list_enables_cuda(&path, &bytes),
             prefixes: own_prefixes(&bytes),
         });
     }

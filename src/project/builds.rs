@@ -25,6 +25,8 @@ pub(crate) struct Builds {
     folders: BTreeSet<String>,
     /// The topmost folders of builds that serve AMD, and a list in each that does.
     served: BTreeMap<String, String>,
+    /// Folders of those that enable CUDA, in which the port says what is a source of HIP.
+    enabling: BTreeSet<String>,
     /// The prefixes of targets that lists make, `CUDNN` of `CUDNN::cudnn`.
     prefixes: BTreeSet<String>,
 }
@@ -36,6 +38,8 @@ pub(crate) struct BuildList {
     pub(crate) path: String,
     /// It serves AMD by itself.
     pub(crate) serves_amd: bool,
+    /// It enables CUDA.
+    pub(crate) enables_cuda: bool,
     /// The prefixes of the targets that it makes.
     pub(crate) prefixes: BTreeSet<String>,
 }
@@ -48,6 +52,11 @@ impl Builds {
         let mut builds = Self {
             folders: names.map(|path| folder(path).to_owned()).collect(),
             served: BTreeMap::new(),
+            enabling: {
+                let enabling = lists.iter().filter(|list| list.enables_cuda);
+                let enabling = enabling.filter(|list| is_list(&list.path));
+                enabling.map(|list| folder(&list.path).to_owned()).collect()
+            },
             prefixes: lists
                 .iter()
                 .flat_map(|list| list.prefixes.clone())
@@ -74,6 +83,12 @@ impl Builds {
     /// Whether CMake may build a file: a `CMakeLists.txt` stands in its folder or one above.
     pub(super) fn may_build(&self, path: &str) -> bool {
         above(folder(path)).any(|folder| self.folders.contains(folder))
+    }
+
+    /// Whether a list in the folder of a file or above enables CUDA, and none of the build serves AMD.
+    pub(super) fn enables_cuda_for(&self, path: &str) -> bool {
+        let enables = above(folder(path)).any(|folder| self.enabling.contains(folder));
+        enables && self.that_serves_amd(path).is_none()
     }
 
     /// Whether a `CMakeLists.txt` stands in a folder above that of a list.
@@ -120,6 +135,7 @@ mod tests {
         let builds = Builds::new(&lists.map(|(path, serves_amd)| BuildList {
             path: path.to_owned(),
             serves_amd,
+            enables_cuda: false,
             prefixes: BTreeSet::from([path.to_owned()]),
         }));
         assert!(builds.makes("b/CMakeLists.txt") && !builds.makes("b"));

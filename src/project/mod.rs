@@ -15,6 +15,7 @@ pub mod file;
 pub(crate) mod graph;
 mod header_places;
 mod helper_headers;
+pub(crate) mod hipcc_sources;
 pub mod includes;
 pub(crate) mod inclusions;
 pub mod index;

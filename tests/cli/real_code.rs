@@ -147,10 +147,7 @@ const BUILDS: &[Shape] = &[
             "Makefile",
             "F = -ccbin $(lastword $(CXX)) --machine 64 -O2 -DCUDA_API_PER_THREAD_DEFAULT_STREAM\na.o: a.cu\n\tnvcc $(F) -c a.cu\n",
         )],
-        holds: &[(
-            "Makefile",
-            "F = -m64 -O2 -fgpu-default-stream=per-thread\n",
-        )],
+        holds: &[("Makefile", "F = -m64 -O2 -fgpu-default-stream=per-thread\n")],
         ..NONE
     },
     Shape {

@@ -73,7 +73,9 @@ fn defer(cx: &mut BuildContext<'_, '_>, command: &Command) {
         let package = cx.doc.bytes(command.open + 1);
         is_called(cx.doc, command, "find_package") && matches!(package, b"CUDAToolkit" | b"CUDA")
     });
-    let mut text = function(is_old);
+    let path = &cx.doc.source.path;
+    let folder = path.rfind('/').map_or("", |at| &path[..=at]);
+    let mut text = function(is_old, &cx.project.hipcc_sources_below(folder));
     if cx.options().vendors == Vendors::Both {
         text = format!("{}\n", include(&cx.doc.source.path));
     } else if !finds {

@@ -20,6 +20,8 @@
 //! Each header behind `-D__HIP_PLATFORM_AMD__=1 -DUSE_ROCM=1` with g++ 12, ROCm 6.4; `_is_cuda_file` of PyTorch's `cpp_extension.py`.
 
 use crate::cpp::guarding::conditions;
+use crate::options::Vendors;
+use crate::project::hipcc_sources::is_for_hipcc as is_for_hipcc_alone;
 use crate::project::includes::is_for_host;
 use crate::rules::prelude::*;
 
@@ -33,9 +35,6 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Include(check)],
 };
 
-/// Headers, and folders of such, whose counterparts in ROCm up to 6.4 g++ does not take.
-const FOR_HIPCC: &[&str] = &["cuda_bf16.h", "cuda_fp8.h", "cub/", "thrust/"];
-
 /// What a condition asks where its author tells compilers or vendors apart.
 const TELLS_APART: &[&str] = &[
     "CC__",
@@ -47,6 +46,8 @@ const TELLS_APART: &[&str] = &[
 ];
 
 const IN_PYTORCH: &str = "name the file .cu where the build lists it, or put the include and what uses it under `#if !defined(USE_ROCM) || defined(__HIPCC__)`";
+
+const GIVEN: &str = "the translated list of CMake makes them sources of HIP";
 
 const IN_CMAKE: &str = "give the file to hipcc by `set_source_files_properties(FILE PROPERTIES LANGUAGE HIP)`, or put the include and what uses it under `#ifdef __HIPCC__`";
 
@@ -78,14 +79,19 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
         true => IN_PYTORCH,
         false => IN_CMAKE,
     };
-    cx.report(RULE.finding(include.directive, message).help(help));
+    let finding = RULE.finding(include.directive, message);
+    let is_given = |unit: &&str| cx.project.becomes_hipcc_source(unit);
+    let is_for_amd = !cx.is_torch() && cx.options().vendors != Vendors::Both;
+    cx.report(match is_for_amd && units.iter().all(is_given) {
+        true => finding.severity(Severity::Info).help(GIVEN),
+        false => finding.help(help),
+    });
 }
 
 /// Whether an include is that of a header that only hipcc takes, and no file of the tree.
 fn is_for_hipcc(cx: &Context<'_, '_>, include: &Include) -> bool {
     let written = cx.text_of(include.path);
-    let is_one = FOR_HIPCC.iter().any(|it| written.starts_with(it));
-    is_one
+    is_for_hipcc_alone(&written)
         && cx
             .project
             .paths

@@ -1,0 +1,86 @@
+//! Sources for the compiler of the host that read headers of AMD's which hipcc alone takes: on AMD they are sources of HIP.
+
+use crate::project::graph::Number;
+use crate::project::includes::is_for_host;
+use crate::project::index::ProjectIndex;
+
+/// Headers, and folders of such, whose counterparts in ROCm up to 6.4 g++ does not take.
+const FOR_HIPCC: &[&str] = &["cuda_bf16.h", "cuda_fp8.h", "cub/", "thrust/"];
+
+/// Whether the counterpart of a header, as an include writes it, is for hipcc alone.
+pub(crate) fn is_for_hipcc(include: &str) -> bool {
+    FOR_HIPCC.iter().any(|it| include.starts_with(it))
+}
+
+impl ProjectIndex {
+    /// Whether the CMake list that enables CUDA for a file gives it to hipcc once it is translated for AMD.
+    pub(crate) fn becomes_hipcc_source(&self, path: &str) -> bool {
+        is_for_host(path)
+            && self.builds.lists.enables_cuda_for(path)
+            && self.reads_hipcc_header(path)
+    }
+
+    /// Such sources below a folder, as paths from it, in order. The folder ends with `/` where it is not the root.
+    pub(crate) fn hipcc_sources_below(&self, folder: &str) -> Vec<&str> {
+        let below = self.graph().paths().iter();
+        let below = below.filter(|path| self.becomes_hipcc_source(path));
+        let mut found: Vec<&str> = below.filter_map(|path| path.strip_prefix(folder)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn reads_hipcc_header(&self, path: &str) -> bool {
+        let graph = self.graph();
+        let reach = graph.files_that_reach("headers for hipcc", || {
+            let includes_one = |path: &String| {
+                let file = &self.files[path];
+                let mut includes = file.includes.iter().filter(|it| is_for_hipcc(it));
+                let is_read = |it: &&String| {
+                    !file.for_device.contains(it) && self.paths.resolve(path, it).is_none()
+                };
+                includes.any(|it| is_read(&it))
+            };
+            let files = graph.paths().iter().zip(0..);
+            let ends = files.filter(|(path, _)| includes_one(path));
+            ends.map(|(_, number)| number).collect::<Vec<Number>>()
+        });
+        graph.number(path).is_some_and(|it| reach.contains(&it))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::project::builds::{BuildIndex, BuildList, Builds};
+    use crate::project::probe::tree;
+
+    #[test]
+    fn host_sources_that_read_rocthrust_are_for_hipcc() {
+        let thrust = "#include <thrust/sort.h>\n";
+        let project = tree(&[
+            ("lib/data.h", thrust),
+            ("lib/src/a.cpp", "#include \"../data.h\"\n"),
+            ("lib/src/b.cpp", "#include <vector>\n"),
+            ("lib/src/k.cu", thrust),
+            ("other/c.cpp", thrust),
+            (
+                "lib/d.cpp",
+                "#ifdef __CUDACC__\n#include <thrust/sort.h>\n#endif\n",
+            ),
+        ]);
+        let lists = ["lib", "other"].map(|folder| BuildList {
+            path: format!("{folder}/CMakeLists.txt"),
+            enables_cuda: folder == "lib",
+            serves_amd: false,
+            prefixes: BTreeSet::new(),
+        });
+        let project = project.with_builds(BuildIndex {
+            lists: Builds::new(&lists),
+            ..BuildIndex::default()
+        });
+        assert_eq!(project.hipcc_sources_below("lib/"), ["src/a.cpp"]);
+        assert_eq!(project.hipcc_sources_below(""), ["lib/src/a.cpp"]);
+        assert!(!project.becomes_hipcc_source("other/c.cpp"));
+    }
+}
