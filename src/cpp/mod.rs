@@ -8,6 +8,7 @@ pub(crate) mod coined;
 pub(crate) mod conditions;
 pub(crate) mod constructors;
 pub mod cooperative_groups;
+pub(crate) mod coordinates;
 pub mod declarations;
 pub(crate) mod declaring_headers;
 pub mod definitions;

@@ -5,6 +5,8 @@
 //! `uint3 t = threadIdx;` does not compile, nor does `return gridDim;` where a class is made of a `dim3`: that takes one step more than
 //! C++ goes by itself. In `blockIdx * size + threadIdx`, with the operators of a `helper_math.h`, HIP's own operators of vectors fit better,
 //! for any type beside a vector, and make none of a coordinate: "no matching constructor for initialization of 'HIP_vector_type'".
+//! A template that takes what it is given takes the type of HIP, whose members nobody can write to ("no setter defined for property 'x'"), of
+//! which nothing is made, and which is another one for each coordinate.
 //!
 //! ## Example
 //! ```cuda
@@ -21,13 +23,16 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4, compiled with clang 19.
 
-use crate::cpp::calls::enclosing_call;
+use std::ops::Range;
+
+use crate::cpp::coordinates::{
+    initialises, is_bound, is_cast, is_changed, is_deduced, is_for_device, is_returned,
+    of_alternatives, takes_uint3, type_in_cuda,
+};
 use crate::cpp::declarations::declaration;
-use crate::cpp::functions::{declares, named_function};
 use crate::cpp::operators;
-use crate::cpp::signature::Signature;
 use crate::rules::prelude::*;
-use crate::syntax::Space;
+use crate::syntax::{Space, split_arguments};
 
 /// Writes the vector out.
 pub static RULE: Rule = Rule {
@@ -43,24 +48,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
-    let alone = cx
-        .doc
-        .next(index)
-        .is_some_and(|next| matches!(cx.doc.bytes(next), b";" | b"," | b")" | b"}"));
-    let takes_uint3 = || {
-        initialises(cx, index, &["=", "(", "{"], |ty| ty == b"uint3")
-            || is_returned(cx, index, |ty| ty == b"uint3")
-            || is_assigned(cx, index)
-            || is_passed(cx, index)
-    };
-    let is_class = |ty: &[u8]| is_made_of_vectors(cx, index, ty);
-    let takes_class =
-        || initialises(cx, index, &["="], is_class) || is_returned(cx, index, is_class);
-    let (call, what) = match alone {
-        true if takes_uint3() => ("make_uint3", "to `uint3`"),
-        true if takes_class() => (type_in_cuda(cx, index), "to a class"),
-        _ if is_operand(cx, index) => ("make_uint3", "to `uint3`"),
-        _ => return,
+    if cx.doc.next_is(index, ".") {
+        return;
+    }
+    let Some((call, what)) = vector_for(cx, index) else {
+        return;
     };
     let name = cx.text(index);
     let vector = format!("{call}({name}.x, {name}.y, {name}.z)");
@@ -73,12 +65,39 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     cx.report(finding);
 }
 
-/// What makes the type that a coordinate has in CUDA.
-fn type_in_cuda(cx: &Context<'_, '_>, index: TokenIndex) -> &'static str {
-    match cx.doc.bytes(index) {
-        b"blockDim" | b"gridDim" => "dim3",
-        _ => "make_uint3",
+/// What makes the vector that a coordinate has to be where it stands, and what is said of that.
+fn vector_for(cx: &Context<'_, '_>, index: TokenIndex) -> Option<(&'static str, &'static str)> {
+    let doc = cx.doc;
+    let alone = doc
+        .next(index)
+        .is_some_and(|next| matches!(doc.bytes(next), b";" | b"," | b")" | b"}" | b"]" | b":"));
+    if alone {
+        let is_class = |ty: &[u8]| is_made_of_vectors(cx, index, ty);
+        if takes_uint3(doc, index) {
+            return Some(("make_uint3", "to `uint3`"));
+        }
+        if initialises(doc, index, &["="], is_class) || is_returned(doc, index, is_class) {
+            return Some((type_in_cuda(doc, index), "to a class"));
+        }
+        if is_bound(doc, index) {
+            return Some(("dim3", "to three variables"));
+        }
+        if let Some(call) = of_alternatives(doc, index) {
+            return Some((call, "to the type of the other value"));
+        }
+        let ty = type_in_cuda(doc, index);
+        if is_for_device(doc, index) && (is_deduced(doc, index) || is_changed(doc, index)) {
+            return Some((
+                ty,
+                if ty == "dim3" {
+                    "to `dim3`"
+                } else {
+                    "to `uint3`"
+                },
+            ));
+        }
     }
+    (is_operand(cx, index) || is_cast(doc, index)).then_some(("make_uint3", "to `uint3`"))
 }
 
 /// Whether a type is a class of the file, in code for the device: elsewhere a member of that name, `size_t gridDim`, may be meant, and another
@@ -94,119 +113,83 @@ fn is_made_of_vectors(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> boo
 /// `blockIdx * size + threadIdx` in code for the device, or in the text of a macro: a coordinate as a whole is an operand of operators of
 /// vectors alone. Those that the file defines for `dim3` take coordinates as they are; a variable of that name is something else.
 fn is_operand(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    const SIGNS: &[&[u8]] = &[b"+", b"-", b"*", b"/", b"%", b"==", b"!="];
+    const SIGNS: &[&[u8]] = &[
+        b"+", b"-", b"*", b"/", b"%", b"==", b"!=", b"<", b">", b"<=", b">=",
+    ];
     let doc = cx.doc;
-    if doc.next_is(index, ".") {
+    if !is_for_device(doc, index) || declaration(doc, index).is_some() {
         return false;
     }
-    let is_for_device = doc.tokens[index].has(flags::DIRECTIVE) || {
-        let mut around = doc.scopes().around(index);
-        around.any(|function| function.space != Space::Host && function.body.contains(&index))
-    };
-    if !is_for_device || declaration(doc, index).is_some() {
-        return false;
-    }
-    let around = [operators::before(doc, index), operators::behind(doc, index)];
-    let mut around = around.into_iter().flatten();
-    around.any(|operator| SIGNS.contains(&operator.text) && !is_of_dim3(doc, operator.text))
+    let behind = operators::behind(doc, index).map(|it| (it.text, 0));
+    let before = operators::before(doc, index).map(|it| (it.text, 1));
+    let around = [before, behind].into_iter().flatten();
+    let mut around = around.filter(|(sign, _)| SIGNS.contains(sign));
+    let takes_vector = |(sign, place): (&[u8], usize)| !is_of_dim3(cx, sign, place);
+    around.any(takes_vector) || assigning(doc, index).is_some_and(|sign| takes_vector((sign, 1)))
 }
 
-/// Whether the file defines an operator with a `dim3`: `dim3 operator*(dim3 a, dim3 b)`.
-fn is_of_dim3(doc: &Document<'_>, sign: &[u8]) -> bool {
-    doc.all("operator").any(|at| {
-        let written = doc.next(at).filter(|&it| doc.bytes(it) == sign);
-        let open = written.and_then(|it| doc.next(it));
-        let close = open.and_then(|open| doc.matching_bracket(open));
-        open.zip(close)
-            .is_some_and(|(open, close)| (open..close).any(|it| doc.is(it, "dim3")))
-    })
+/// `sum += threadIdx;`: the sign.
+fn assigning<'d>(doc: &Document<'d>, index: TokenIndex) -> Option<&'d [u8]> {
+    let sign = doc.bytes(doc.prev(index)?);
+    matches!(sign, b"+=" | b"-=" | b"*=" | b"/=" | b"%=").then_some(sign)
 }
 
-/// `return threadIdx;` in a function whose result has such a type.
-fn is_returned(cx: &Context<'_, '_>, index: TokenIndex, is_type: impl Fn(&[u8]) -> bool) -> bool {
-    let doc = cx.doc;
-    let function = doc.scopes().enclosing(index);
-    let is_whole = doc.prev_is(index, "return") && doc.next_is(index, ";");
-    // The type of a lambda's result is that of what it gives.
-    let function = function.filter(|it| is_whole && it.name.is_some());
-    let signature = function.and_then(|it| Signature::of_function(doc, it));
-    signature.is_some_and(|it| {
-        let last = it.result.split_ascii_whitespace().next_back();
-        last.is_some_and(|ty| !ty.ends_with(['>', ')', '&', '*']) && is_type(ty.as_bytes()))
-    })
-}
-
-/// `uint3 t = threadIdx`, `uint3 t(threadIdx)`, `uint3 t{threadIdx}`, `const uint3 &t = threadIdx`
-fn initialises(
-    cx: &Context<'_, '_>,
-    index: TokenIndex,
-    signs: &[&str],
-    is_type: impl Fn(&[u8]) -> bool,
-) -> bool {
-    let doc = cx.doc;
-    let Some(before) = doc
-        .prev(index)
-        .filter(|&at| signs.iter().any(|sign| doc.is(at, sign)))
-    else {
-        return false;
-    };
-    let name = doc.prev(before).filter(|&at| doc.is_ident(at));
-    let ty = name.and_then(|at| doc.prev(at));
-    let ty = ty.and_then(|at| {
-        if doc.is(at, "&") {
-            doc.prev(at)
-        } else {
-            Some(at)
+/// Whether an operator of the project takes a `dim3` at a place, and none a `uint3`: `dim3 operator*(dim3 a, dim3 b)`.
+fn is_of_dim3(cx: &Context<'_, '_>, sign: &[u8], place: usize) -> bool {
+    let operators = cx.doc.fact(|doc| Operators::new(doc, cx));
+    let types = operators.0.iter().filter(|it| it.sign == sign);
+    let mut is_dim3 = false;
+    for operator in types {
+        let ty = operator.types.get(place).map_or("", |ty| ty.as_str());
+        if ty.contains("uint3") {
+            return false;
         }
-    });
-    ty.is_some_and(|at| doc.is_ident(at) && is_type(doc.bytes(at)))
+        is_dim3 |= ty.contains("dim3");
+    }
+    is_dim3
 }
 
-/// `t = threadIdx;` where `uint3 t` is declared in the function.
-fn is_assigned(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    let doc = cx.doc;
-    let name = doc
-        .prev(index)
-        .filter(|&at| doc.is(at, "="))
-        .and_then(|at| doc.prev(at))
-        .filter(|&at| doc.is_ident(at));
-    let (Some(name), Some(function)) = (name, named_function(doc, index)) else {
-        return false;
-    };
-    let starts = doc
-        .prev(name)
-        .is_some_and(|at| matches!(doc.bytes(at), b";" | b"{" | b"}"));
-    starts && declares(cx.doc, doc.bytes(name), b"uint3", function)
+/// The operators that a file and those around it declare.
+struct Operators(Vec<Overload>);
+
+struct Overload {
+    sign: Vec<u8>,
+    types: Vec<String>,
 }
 
-/// `f(threadIdx)` where the file defines `f` with a `uint3` at that place.
-fn is_passed(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    let doc = cx.doc;
-    let alone = doc
-        .prev(index)
-        .is_some_and(|at| matches!(doc.bytes(at), b"(" | b","));
-    let Some((callee, position)) = alone.then(|| call_around(doc, index)).flatten() else {
-        return false;
-    };
-    let name = doc.bytes(callee);
-    let mut same = doc
-        .scopes()
-        .iter()
-        .filter(|function| function.name.is_some_and(|at| doc.bytes(at) == name))
-        .peekable();
-    same.peek().is_some()
-        && same.all(|function| {
-            let parameters = function.name.and_then(|at| doc.call(at));
-            parameters
-                .and_then(|call| call.arguments.get(position).cloned())
-                .is_some_and(|mut tokens| tokens.any(|at| doc.is(at, "uint3")))
-        })
+impl Operators {
+    fn new(doc: &Document<'_>, cx: &Context<'_, '_>) -> Self {
+        let own = doc.all("operator").filter_map(|at| {
+            let sign = doc.next(at)?;
+            let open = doc.next(sign).filter(|&it| doc.is(it, "("))?;
+            let close = doc.matching_bracket(open)?;
+            let types = split_arguments(doc, open + 1..close);
+            let text = |tokens: Range<TokenIndex>| {
+                let words = tokens.map(|at| String::from_utf8_lossy(doc.bytes(at)));
+                words.collect::<Vec<_>>().join(" ")
+            };
+            Some(Overload {
+                sign: doc.bytes(sign).to_vec(),
+                types: types.into_iter().map(text).collect(),
+            })
+        });
+        let mut all: Vec<Overload> = own.collect();
+        let around = cx.project.placed_around(&doc.source.path);
+        let others = around.values().flatten().map(|(_, placed)| placed);
+        all.extend(others.filter_map(|placed| {
+            let (_, sign) = placed.key.rsplit_once("operator")?;
+            let sign = sign.split_whitespace().next()?;
+            Some(Overload {
+                sign: sign.as_bytes().to_vec(),
+                types: types_of(&placed.types),
+            })
+        }));
+        Self(all)
+    }
 }
 
-/// The name of the call around an argument and the argument's position.
-fn call_around(doc: &Document<'_>, index: TokenIndex) -> Option<(TokenIndex, usize)> {
-    let callee = enclosing_call(doc, index)?;
-    let mut arguments = doc.call(callee)?.arguments.into_iter();
-    let position = arguments.position(|tokens| tokens == (index..index + 1))?;
-    Some((callee, position))
+/// The types of parameters as a declaration in another file has them.
+fn types_of(written: &str) -> Vec<String> {
+    let all = written.split(',').map(|it| it.trim().to_owned());
+    all.filter(|it| !it.is_empty()).collect()
 }
