@@ -21,8 +21,10 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_cooperative_groups.h` of ROCm 6.4; CUDA C++ Programming Guide, cooperative groups.
 
+use std::ops::Range;
+
 use crate::cpp::calls::enclosing_call;
-use crate::cpp::cooperative_groups;
+use crate::cpp::cooperative_groups::{self, Object, is_of_template_parameter};
 use crate::options::CompatMode;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
@@ -82,9 +84,7 @@ fn check_partition(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(parent) = call.and_then(|it| Some(it.arguments.first()?.clone())) else {
         return;
     };
-    let is_tile = parent.len() == 1
-        && cooperative_groups::kind(doc, parent.start) == Some(cooperative_groups::Kind::Tile);
-    if !is_tile {
+    if !may_be_tile(doc, &parent) {
         return;
     }
     let finding = RULE.finding(
@@ -99,7 +99,7 @@ fn check_partition(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let space = doc.source.text(doc.range(start, index));
     let space = space.strip_suffix("tiled_partition").unwrap_or_default();
     let edit = Edit::replace(
-        cx.range(parent.start),
+        doc.range(parent.start, parent.end - 1),
         format!("{space}this_thread_block()"),
     );
     let mut ranks = ["meta_group_rank", "meta_group_size"].into_iter();
@@ -110,6 +110,27 @@ fn check_partition(index: TokenIndex, cx: &mut Context<'_, '_>) {
             .fix(Fix::review(vec![edit])),
         false => finding.fix(Fix::safe(vec![edit])),
     });
+}
+
+/// Whether what a tile is made of is a tile: a variable, a tile that is made there, or what a template is given, which is a block or a tile.
+fn may_be_tile(doc: &Document<'_>, parent: &Range<TokenIndex>) -> bool {
+    if parent.len() == 1 {
+        let object = Object {
+            start: parent.start,
+            last: parent.start,
+            kind: None,
+        };
+        return cooperative_groups::kind(doc, parent.start) == Some(cooperative_groups::Kind::Tile)
+            || is_of_template_parameter(doc, &object);
+    }
+    let is_space = |at: &TokenIndex| doc.is(*at, "::") || doc.next_is(*at, "::");
+    let made = parent.clone().find(|at| !is_space(at));
+    made.is_some_and(|at| {
+        doc.is(at, "tiled_partition")
+            && doc.call(at).is_some_and(|call| {
+                call.template_arguments.is_some() && call.close + 1 == parent.end
+            })
+    })
 }
 
 /// Whether the type of the variable in front of `= cg::tiled_partition` names what it is a part of: `thread_block_tile<8, Parent>`.
