@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! Tiles and coalesced groups of HIP 6.4 have `ballot`, `any`, `all`, `match_any` only behind a macro, and then with 64-bit masks. The
 //! newer names `num_threads`, `dim_threads` and the block members of a grid are missing; where HIP has the older name it
-//! says the same. A barrier in two halves, `barrier_arrive` and `barrier_wait`, is one that waits whole in the second half.
+//! says the same. A barrier in two halves, `barrier_arrive` and `barrier_wait`, is one that waits whole in the second half; the type of what
+//! the first gives, `arrival_token`, has no name in HIP.
 //!
 //! ## Example
 //! ```cuda
@@ -35,25 +36,61 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     facts: &[],
-    checks: &[Check::Idents(
-        &[
-            "ballot",
-            "any",
-            "all",
-            "match_any",
-            "match_all",
-            "num_threads",
-            "dim_threads",
-            "block_rank",
-            "num_blocks",
-            "dim_blocks",
-            "block_index",
-            "barrier_arrive",
-            "barrier_wait",
-        ],
-        check,
-    )],
+    checks: &[
+        Check::Idents(
+            &[
+                "ballot",
+                "any",
+                "all",
+                "match_any",
+                "match_all",
+                "num_threads",
+                "dim_threads",
+                "block_rank",
+                "num_blocks",
+                "dim_blocks",
+                "block_index",
+                "barrier_arrive",
+                "barrier_wait",
+            ],
+            check,
+        ),
+        Check::Idents(&["arrival_token"], check_token),
+    ],
 };
+
+/// `cg::thread_block::arrival_token token = block.barrier_arrive();`: the type has no name in HIP.
+fn check_token(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let Some(first) = start_of_token_type(doc, index).filter(|_| is_about_groups(cx)) else {
+        return;
+    };
+    let finding = RULE.finding(
+        doc.range(first, index),
+        "HIP's cooperative groups have no `arrival_token`",
+    );
+    let name = doc.next(index).filter(|&name| doc.is_ident(name));
+    let is_made = name.is_some_and(|name| doc.next_is(name, "="));
+    cx.report(match is_made {
+        true => finding.fix(Fix::safe(vec![Edit::replace(doc.range(first, index), "auto")])),
+        false => finding.severity(Severity::Error).help(
+            "declare it where it gets its value, `auto token = group.barrier_arrive();`; as a member, give it the type `decltype(cass_cg_barrier_arrive(group))`",
+        ),
+    });
+}
+
+/// The first token of `cg::thread_block::arrival_token`, `typename Group::arrival_token`; clusters have none of their own.
+fn start_of_token_type(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let mut first = index;
+    while doc.prev_is(first, "::") {
+        first = doc.prev(doc.prev(first)?).filter(|&at| doc.is_ident(at))?;
+        if doc.is(first, "cluster_group") {
+            return None;
+        }
+    }
+    let typename = doc.prev(first).filter(|&at| doc.is(at, "typename"));
+    (first < index).then_some(typename.unwrap_or(first))
+}
 
 /// What a member becomes.
 enum Target {
