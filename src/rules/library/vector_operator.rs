@@ -502,17 +502,34 @@ fn is_template_for_any(cx: &Context<'_, '_>, operator: TokenIndex) -> bool {
         .iter()
         .map(|tokens| type_in_macro(doc, tokens.clone()));
     let mut types = types.map(|words| words.len() == 1 && is_parameter(doc.bytes(words[0])));
-    let body = doc
-        .matching_bracket(close + 1)
-        .filter(|_| doc.is(close + 1, "{"));
+    let body = body_behind(doc, close).and_then(|open| doc.matching_bracket(open));
     let has_elements = |body: TokenIndex| {
         (close..body).any(|at| doc.is(at, ".") && matches!(doc.bytes(at + 1), b"x" | b"y"))
     };
     arguments.len() == 2
         && types.all(|is_any| is_any)
         && !(end..operator).any(ends)
-        && (end..operator).any(|at| doc.is(at, "__device__"))
+        && doc.space_of(end + 1..operator) != Space::Host
         && body.is_some_and(has_elements)
         && doc.vendor_at(start) == Vendor::Any
         && !cx.is_inactive(start)
+}
+
+/// The `{` behind the parameters of a function, or behind `-> T`.
+fn body_behind(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
+    // Longer types nobody writes.
+    const LONGEST: usize = 100;
+    let mut at = doc.next(close)?;
+    let is_typed = doc.is(at, "->");
+    for _ in 0..LONGEST {
+        match doc.bytes(at) {
+            b"{" => return Some(at),
+            _ if !is_typed => return None,
+            b";" | b"}" => return None,
+            b"(" | b"[" => at = doc.matching_bracket(at)?,
+            _ => {}
+        }
+        at = doc.next(at)?;
+    }
+    None
 }
