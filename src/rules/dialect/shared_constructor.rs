@@ -16,7 +16,8 @@
 //! __shared__ __align__(alignof(Complex)) unsigned char row_bytes[sizeof(Complex[32])];
 //! Complex (&row)[32] = reinterpret_cast<Complex (&)[32]>(row_bytes);
 //! ```
-//! The second is written; as with nvcc, what is read before it is assigned is what stood there.
+//! The second is written; as with nvcc, what is read before it is assigned is what stood there. An empty constructor of a union that is written
+//! there, `Storage() {}`, becomes one for the device.
 //!
 //! ## When to ignore
 //! Never.
@@ -49,7 +50,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     while let Some(next) = doc.next(at) {
         match doc.bytes(next) {
             b";" => break,
-            word if is_class_key(word) => return,
+            word if is_class_key(word) => return check_class(cx, index, next),
             // A type and a name stand in front, or it is no declaration.
             b"=" | b"{" if words.len() < 2 => return,
             b"=" | b"{" => {
@@ -98,6 +99,51 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             ),
         }
     }
+}
+
+/// `__shared__ union Storage { A a; Storage() {} } storage;` in a function: nvcc runs no constructor, and does not ask whose it is.
+fn check_class(cx: &mut Context<'_, '_>, index: TokenIndex, key: TokenIndex) {
+    let doc = cx.doc;
+    let name = doc.next(key).filter(|&name| doc.is_ident(name));
+    let open = name
+        .and_then(|name| doc.next(name))
+        .filter(|&at| doc.is(at, "{"));
+    let close = open.and_then(|open| doc.matching_bracket(open));
+    let (Some(name), Some(open), Some(close)) = (name, open, close) else {
+        return;
+    };
+    let is_local = doc.scopes().around(index).next().is_some();
+    let empty: Vec<TokenIndex> = doc
+        .occurrences(doc.bytes(name), open..close)
+        .filter_map(|at| start_of_empty(doc, at))
+        .filter(|_| is_local)
+        .collect();
+    for first in empty {
+        let message = format!(
+            "`{}` has a constructor or destructor for the host alone, which a `__shared__` variable cannot have",
+            cx.text(name)
+        );
+        let edit = Edit::insert(doc.tokens[first].start, "__device__ ");
+        let finding = RULE.finding(cx.range(first), message);
+        cx.report(finding.severity(Severity::Info).fix(Fix::safe(vec![edit])));
+    }
+}
+
+/// The first token of an empty constructor or destructor, `Storage() {}`, that says nothing of where it runs.
+fn start_of_empty(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+    let is_empty = ["(", ")", "{", "}"]
+        .iter()
+        .zip(name + 1..)
+        .all(|(sign, at)| doc.is(at, sign));
+    let tilde = doc.prev(name).filter(|&at| doc.is(at, "~"));
+    let mut first = tilde.unwrap_or(name);
+    while doc.is_before(first, "inline") || doc.is_before(first, "explicit") {
+        first -= 1;
+    }
+    let starts = doc
+        .prev(first)
+        .is_some_and(|at| matches!(doc.bytes(at), b";" | b"{" | b"}" | b":"));
+    (is_empty && starts).then_some(first)
 }
 
 /// Of a `__shared__` in a function the first token of the type and the name of the first variable, if the type is a class that gives its
