@@ -1,10 +1,12 @@
-//! CUB's loads and stores with a cache modifier: `ThreadLoad`, `ThreadStore`.
+//! What CUB reads and writes and hipCUB does not: by a cache modifier, and many ranges of bytes at once.
 //!
 //! ## Why on AMD
 //! hipCUB has the functions and passes their modifiers over, unless a macro in front of its header asks for them: `LOAD_CG` and
 //! `LOAD_VOLATILE`, with which a block waits for what another one writes, are ordinary loads there, which the compiler moves out of the
 //! loop and the cache of a compute unit answers. The kernel hangs, or reads what was there before. And none of its functions takes a
 //! pointer to `const`, what most loads by `LOAD_LDG` have.
+//!
+//! `DeviceMemcpy::Batched` copies bytes, whatever the pointers are to; rocPRIM's wants to know of what: "cannot form a reference to 'void'".
 //!
 //! ## Example
 //! ```cuda
@@ -21,6 +23,10 @@
 //! ## Source
 //! `hipcub/thread/thread_load.hpp`, `thread_store.hpp` and their backends of ROCm 6.4, compiled; `cub/thread/thread_load.cuh` of CUB 2.5.
 
+use std::ops::Range;
+
+use crate::cpp::calls::trusted_call;
+use crate::cpp::declarations::declared;
 use crate::cpp::names::{is_qualified, qualified_start, start_with_colons};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -32,8 +38,39 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     facts: &[],
-    checks: &[Check::Idents(&["ThreadLoad", "ThreadStore"], check)],
+    checks: &[
+        Check::Idents(&["ThreadLoad", "ThreadStore"], check),
+        Check::Idents(&["Batched"], check_copies),
+    ],
 };
+
+/// `cub::DeviceMemcpy::Batched(temporary, size, from, to, sizes, count)` with `void **` as `from` and `to`.
+fn check_copies(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let is_it = qualified_start(doc, index, "cub::DeviceMemcpy::Batched")
+        .is_some_and(|cub| !is_qualified(doc, cub));
+    let call = trusted_call(doc, index).filter(|call| is_it && call.arguments.len() >= 6);
+    let is_for_any = doc.vendor_at(doc.tokens[index].start) == Vendor::Any;
+    let Some(call) = call.filter(|_| is_for_any) else {
+        return;
+    };
+    for argument in &call.arguments[2..4] {
+        if !is_of_void(doc, argument) {
+            continue;
+        }
+        let range = doc.range(argument.start, argument.end - 1);
+        let edit = Edit::insert(range.start, "(unsigned char**)");
+        let message = "rocPRIM copies nothing by pointers to `void`: these are bytes";
+        let finding = RULE.finding(range, message);
+        cx.report(finding.fix(Fix::safe(vec![edit])));
+    }
+}
+
+/// Whether an argument is a variable of pointers to `void`.
+fn is_of_void(doc: &Document<'_>, argument: &Range<TokenIndex>) -> bool {
+    let found = declared(doc, argument.start).filter(|_| argument.len() == 1);
+    found.is_some_and(|it| it.pointers == 2 && it.is_any(&["void"]))
+}
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
