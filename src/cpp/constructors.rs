@@ -49,7 +49,7 @@ fn class<'d>(doc: &'d Document<'_>, key: TokenIndex) -> Option<(&'d [u8], bool)>
 }
 
 /// The `{` of a class, `struct X final : Y<Z> {`.
-fn body_of(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+pub(super) fn body_of(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
     // A head with more words than this is of no class that anybody writes.
     const LONGEST: usize = 60;
     let mut words = std::iter::successors(doc.next(name), |&at| doc.next(at)).take(LONGEST);

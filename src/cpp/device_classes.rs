@@ -6,7 +6,7 @@ use crate::cpp::definitions::class_name;
 use crate::cpp::functions::named_function;
 use crate::cpp::spaces::{Head, Macros};
 use crate::syntax::{Document, Space, TokenIndex, flags};
-use crate::text::keywords::{is_access, is_class_key, is_storage};
+use crate::text::keywords::{is_access, is_class_key, is_storage, takes_condition};
 
 /// A class that only the device can make objects of.
 pub(crate) struct DeviceClass<'d, 'h> {
@@ -147,28 +147,32 @@ fn host_constructor(
 impl Head {
     /// Whether a function is the device's and nobody else's, as far as its words and macros tell.
     fn is_for_device_alone(&self, doc: &Document<'_>, macros: Macros<'_>) -> bool {
-        let says = |space: &str| {
-            let said = self.macros.iter().filter_map(|&at| macros(doc.bytes(at)));
-            self.words.iter().any(|&at| doc.is(at, space))
-                || said.flat_map(|it| it.spaces()).any(|it| it == space)
-        };
+        let says = |space: &str| self.says(doc, macros, space);
         says("__device__") && !says("__host__") && !says("__global__")
+    }
+
+    /// Whether the words and macros of a declaration name a space.
+    pub(crate) fn says(&self, doc: &Document<'_>, macros: Macros<'_>, space: &str) -> bool {
+        let said = self.macros.iter().filter_map(|&at| macros(doc.bytes(at)));
+        self.words.iter().any(|&at| doc.is(at, space))
+            || said.flat_map(|it| it.spaces()).any(|it| it == space)
     }
 
     /// Whether a constructor does nothing but give its members values that it computes from its parameters.
     pub(crate) fn gives_values(&self, doc: &Document<'_>) -> bool {
         // Longer ones are not read.
         const LONGEST: usize = 200;
-        let close = doc
-            .next(self.name)
-            .and_then(|open| doc.matching_bracket(open));
+        // The sign of an operator stands in front of it.
+        let behind = self.name + 1..(self.name + 4).min(doc.tokens.len());
+        let open = behind.into_iter().find(|&at| doc.is(at, "("));
+        let close = open.and_then(|open| doc.matching_bracket(open));
         let Some(close) = close.filter(|_| self.has_body) else {
             return false;
         };
         let (mut at, mut in_body) = (close, false);
         while let Some(next) = doc.next(at).filter(|&next| next < close + LONGEST) {
             let word = doc.bytes(next);
-            let is_call = doc.is_ident(next) && doc.next_is(next, "(");
+            let is_call = doc.is_ident(next) && doc.next_is(next, "(") && !takes_condition(word);
             let is_member = doc.is_before(next, ":") || doc.is_before(next, ",");
             match word {
                 b"{" if !in_body && doc.prev(next).is_some_and(|it| !doc.is_ident(it))

@@ -23,6 +23,7 @@ pub mod lanes;
 pub(crate) mod libcu;
 pub(crate) mod literal_texts;
 pub(crate) mod macro_parameters;
+pub(crate) mod made_on_device;
 pub mod names;
 pub(crate) mod namespaces;
 pub(crate) mod nvcc_pragmas;

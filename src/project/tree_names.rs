@@ -23,6 +23,8 @@ pub(crate) struct TreeNames {
     constants: FxHashMap<Box<[u8]>, Option<u64>>,
     /// Classes, and whether each definition of theirs gives an object values where it is made without arguments.
     pub(crate) made_with_values: MadeWithValues,
+    /// The types of variables of functions for the device.
+    pub(crate) made_on_device: Names,
     declared: Names,
     macros: Names,
     coined: Names,
@@ -68,6 +70,8 @@ impl TreeNames {
             all.enumerations.extend(file.enumerations.iter().cloned());
             all.add_constants(file);
             all.made_with_values.extend(&file.made_with_values);
+            all.made_on_device
+                .extend(file.made_on_device.iter().cloned());
             all.macros.extend(file.macros.iter().cloned());
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());

@@ -21,6 +21,7 @@ use crate::cpp::constructors::MadeWithValues;
 use crate::cpp::definitions::{enumerations, opaque_tag};
 use crate::cpp::functions::declared_with;
 use crate::cpp::libcu::{FileUse, libcu_use};
+use crate::cpp::made_on_device::names_made_on_device;
 use crate::cpp::names::{NPP, names_wmma};
 use crate::cpp::namespaces::{self, Inner};
 use crate::cpp::space_macros::{Worded, worded};
@@ -84,6 +85,8 @@ pub struct FileIndex {
     pub(crate) placed: Vec<Placed>,
     /// Its classes, and whether an object of each gets values where it is made without arguments.
     pub(crate) made_with_values: MadeWithValues,
+    /// The types of variables of its functions for the device.
+    pub(crate) made_on_device: FxHashSet<Box<[u8]>>,
     /// Its enumerations.
     pub(crate) enumerations: FxHashSet<Box<[u8]>>,
     /// Class templates with a number among their parameters.
@@ -185,6 +188,7 @@ impl FileIndex {
         index.coined = namespaces::Extended::new(document).0;
         index.worded = worded(document);
         index.made_with_values = MadeWithValues::new(document);
+        index.made_on_device = names_made_on_device(document);
         index.of_numbers = classes_of_numbers(document);
         index.placed = placed(document, &index.worded, &|at| out.contains(at));
         index.add_macros(document, table, &out);

@@ -15,6 +15,7 @@ pub mod header_macro;
 pub mod host_builtin;
 pub mod host_header;
 pub mod host_math;
+pub mod host_member;
 pub mod host_overload;
 pub mod literal_macro;
 pub mod long_double;
