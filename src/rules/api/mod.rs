@@ -2,6 +2,7 @@
 
 pub mod amd_branch;
 pub mod api_left;
+pub mod computed_include;
 pub mod context_parameters;
 pub mod newer_rocm;
 pub mod own_rule;
