@@ -7,6 +7,7 @@ pub mod context_parameters;
 pub mod newer_rocm;
 pub mod own_rule;
 pub mod parse_regression;
+pub mod parted_name;
 pub mod pasted_name;
 pub mod rename_api;
 pub mod rename_field;
