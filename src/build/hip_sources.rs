@@ -96,20 +96,19 @@ add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-include cass_cuda_shim.h>"
 add_compile_definitions(USE_ROCM)
 "#;
 
-/// The function and its deferred call; `is_old` where FindCUDA's variables count. `host` are sources for the host's compiler that read
-/// headers which hipcc alone takes, as paths from the list.
-pub(crate) fn function(is_old: bool, host: &[&str]) -> String {
-    let (choice, options) = match host.is_empty() {
-        true => (BY_ENDS, ""),
-        false => (BY_NAMES, OPTIONS),
+/// The function and its deferred call; `is_old` where FindCUDA's variables count, `by_names` where it finds the names of host sources.
+pub(crate) fn function(is_old: bool, by_names: bool) -> String {
+    let (choice, options) = match by_names {
+        true => (BY_NAMES, OPTIONS),
+        false => (BY_ENDS, ""),
     };
     let function = FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" });
     let function = function.replace("CHOICE", choice).replace("HOST", options);
-    named(host) + &function
+    function
 }
 
-/// The list of such sources.
-fn named(host: &[&str]) -> String {
+/// The names of sources for the host's compiler that read headers which hipcc alone takes, given as paths from the list.
+pub(crate) fn names_of_host(host: &[&str]) -> String {
     if host.is_empty() {
         return String::new();
     }
@@ -136,7 +135,7 @@ pub(crate) fn include(path: &str) -> String {
 /// The module of a build for both vendors, which the list includes where it enables HIP.
 pub(crate) fn module() -> String {
     let packages = "# What a build for AMD needs: included where the language HIP is enabled\nfind_package(hip REQUIRED)\n";
-    [packages, NAMES, &function(true, &[])].concat()
+    [packages, NAMES, &function(true, true)].concat()
 }
 
 #[cfg(test)]
@@ -165,7 +164,12 @@ mod tests {
                 .filter(|line| line.starts_with(&format!("{word}(")))
                 .count()
         };
-        for text in [function(false, &[]), function(true, &["a.cpp"]), module()] {
+        for text in [
+            function(false, false),
+            function(true, true),
+            names_of_host(&["a.cpp"]) + &function(false, true),
+            module(),
+        ] {
             assert!(!text.contains("FLAGS "), "its place is filled");
             assert!(!text.contains("CHOICE") && !text.contains("HOST"), "{text}");
             for (begin, end) in [
@@ -176,7 +180,7 @@ mod tests {
                 assert_eq!(count(&text, begin), count(&text, end), "{begin} in {text}");
             }
         }
-        assert!(function(true, &[]).contains("HIP_HIPCC_FLAGS"));
-        assert!(!function(false, &[]).contains("HIP_HIPCC_FLAGS"));
+        assert!(function(true, false).contains("HIP_HIPCC_FLAGS"));
+        assert!(!function(false, false).contains("HIP_HIPCC_FLAGS"));
     }
 }

@@ -389,3 +389,23 @@ style('c38-older-standard-of-cuda', "CMakeLists.txt", '''
     add_executable(x main.cu)
     set_target_properties(x PROPERTIES CUDA_STANDARD 11)
     ''', {"main.cu": SORTING})
+style('c39-host-source-with-thrust', "CMakeLists.txt", '''
+    cmake_minimum_required(VERSION 3.18)
+    project(x LANGUAGES CXX CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -DOF_HOST=1 -Wall")
+    add_library(l STATIC lib.cu)
+    add_executable(x main.cpp src/sum.cpp)
+    target_link_libraries(x PRIVATE l CUDA::cudart)
+    ''', dict(host) | {"src/sum.cpp": '''#include <thrust/host_vector.h>
+#ifndef OF_HOST
+#error the options of C++ were lost
+#endif
+int sum(const thrust::host_vector<int> &numbers)
+{
+    int all = 0;
+    for (int number : numbers)
+        all += number;
+    return all;
+}
+'''})

@@ -25,7 +25,7 @@
 use crate::analysis::build_files::is_renamed;
 use crate::build::cmake::enables_cuda;
 use crate::build::command::{Command, is_called};
-use crate::build::hip_sources::{function, include};
+use crate::build::hip_sources::{function, include, names_of_host};
 use crate::build::words::{fix, indent, is_joined, words};
 use crate::options::Vendors;
 use crate::rules::prelude::*;
@@ -75,12 +75,14 @@ fn defer(cx: &mut BuildContext<'_, '_>, command: &Command) {
     });
     let path = &cx.doc.source.path;
     let folder = path.rfind('/').map_or("", |at| &path[..=at]);
-    let mut text = function(is_old, &cx.project.hipcc_sources_below(folder));
+    let host = cx.project.hipcc_sources_below(folder);
+    let mut text = function(is_old, !host.is_empty());
     if cx.options().vendors == Vendors::Both {
         text = format!("{}\n", include(&cx.doc.source.path));
     } else if !finds {
         text.insert_str(0, "find_package(hip REQUIRED)\n");
     }
+    text.insert_str(0, &names_of_host(&host));
     let blanks = indent(cx.doc, command.name).unwrap_or_default();
     let lines = text
         .lines()

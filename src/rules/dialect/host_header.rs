@@ -20,7 +20,6 @@
 //! Each header behind `-D__HIP_PLATFORM_AMD__=1 -DUSE_ROCM=1` with g++ 12, ROCm 6.4; `_is_cuda_file` of PyTorch's `cpp_extension.py`.
 
 use crate::cpp::guarding::conditions;
-use crate::options::Vendors;
 use crate::project::hipcc_sources::is_for_hipcc as is_for_hipcc_alone;
 use crate::project::includes::is_for_host;
 use crate::rules::prelude::*;
@@ -81,8 +80,7 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     };
     let finding = RULE.finding(include.directive, message);
     let is_given = |unit: &&str| cx.project.becomes_hipcc_source(unit);
-    let is_for_amd = !cx.is_torch() && cx.options().vendors != Vendors::Both;
-    cx.report(match is_for_amd && units.iter().all(is_given) {
+    cx.report(match !cx.is_torch() && units.iter().all(is_given) {
         true => finding.severity(Severity::Info).help(GIVEN),
         false => finding.help(help),
     });
