@@ -2,12 +2,10 @@
 
 pub mod amd_branch;
 pub mod api_left;
-pub mod computed_include;
 pub mod context_parameters;
 pub mod newer_rocm;
 pub mod own_rule;
 pub mod parse_regression;
-pub mod parted_name;
 pub mod pasted_name;
 pub mod rename_api;
 pub mod rename_field;

@@ -3,6 +3,7 @@
 pub mod assigned_value;
 pub mod bare_return;
 pub mod c_header;
+pub mod computed_include;
 pub mod constant_function;
 pub mod dependent_template;
 pub mod device_constructor;
@@ -25,6 +26,7 @@ pub mod missing_overload;
 pub mod narrowing;
 pub mod nvcc_word;
 pub mod parameter_macro;
+pub mod parted_name;
 pub mod pragma_macro;
 pub mod register_keyword;
 pub mod same_signature;
