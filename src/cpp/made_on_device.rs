@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::cpp::constructors::body_of;
-use crate::cpp::declarations::declaration;
+use crate::cpp::declarations::{Declared, declaration, declared};
 use crate::cpp::spaces::Head;
 use crate::syntax::{Document, Space, TokenIndex, flags, split_arguments};
 use crate::text::keywords::{is_behind_parameters, is_class_key, is_keyword};
@@ -32,8 +32,8 @@ pub(crate) fn made_on_device(doc: &Document<'_>, is_class: &dyn Fn(&[u8]) -> boo
             continue;
         };
         let (arguments, variable) = match place {
-            Place::Variable(name) => (initial(doc, name), Some(name)),
-            Place::Value(open) => (counted(doc, open), None),
+            Place::Variable(name) => (initial(doc, name, doc.bytes(at)), Some(name)),
+            Place::Value(open) => (counted(doc, open, doc.bytes(at)), None),
         };
         found.push(Made {
             at,
@@ -75,7 +75,8 @@ enum Place {
 fn place_of(doc: &Document<'_>, at: TokenIndex) -> Option<Place> {
     let is_name = |at: TokenIndex| doc.is_ident(at) && !is_keyword(doc.bytes(at));
     let is_other = |before: TokenIndex| {
-        matches!(doc.bytes(before), b"." | b"->" | b"~") || is_class_key(doc.bytes(before))
+        matches!(doc.bytes(before), b"." | b"->" | b"~" | b"throw")
+            || is_class_key(doc.bytes(before))
     };
     if !is_name(at) || doc.tokens[at].has(flags::DIRECTIVE) || doc.prev(at).is_some_and(is_other) {
         return None;
@@ -94,25 +95,38 @@ fn place_of(doc: &Document<'_>, at: TokenIndex) -> Option<Place> {
 }
 
 /// With how many arguments a variable is made.
-fn initial(doc: &Document<'_>, name: TokenIndex) -> Option<usize> {
+fn initial(doc: &Document<'_>, name: TokenIndex, class: &[u8]) -> Option<usize> {
     let behind = doc.next(name)?;
     if !doc.is(behind, "=") {
-        return counted(doc, behind);
+        return counted(doc, behind, class);
     }
     let value = doc.next(behind)?;
     if doc.is(value, "{") {
-        return counted(doc, value);
+        return counted(doc, value, class);
     }
-    // Another object, `T a = b;`.
-    (doc.is_ident(value) && doc.next_is(value, ";")).then_some(1)
+    let is_alone = doc.is_ident(value) && doc.next_is(value, ";");
+    (is_alone && !is_object(doc, value..value + 1, class)).then_some(1)
 }
 
-fn counted(doc: &Document<'_>, open: TokenIndex) -> Option<usize> {
+fn counted(doc: &Document<'_>, open: TokenIndex, class: &[u8]) -> Option<usize> {
     if !matches!(doc.bytes(open), b"(" | b"{") {
         return Some(0);
     }
     let close = doc.matching_bracket(open)?;
-    Some(split_arguments(doc, open + 1..close).len())
+    let arguments = split_arguments(doc, open + 1..close);
+    let is_copy = arguments.len() == 1 && is_object(doc, open + 1..close, class);
+    (!is_copy).then_some(arguments.len())
+}
+
+/// Whether a value is another object of the class, of which a copy is made, or may be: `*this`, a variable of it, what a function gives.
+fn is_object(doc: &Document<'_>, value: Range<TokenIndex>, class: &[u8]) -> bool {
+    let is_of_class = |found: Declared<'_>| found.words.contains(&class);
+    match value.len() {
+        1 => declared(doc, value.start).is_some_and(is_of_class),
+        _ => value
+            .into_iter()
+            .any(|at| doc.is(at, "this") || doc.bytes(at) == class),
+    }
 }
 
 /// Whether something is assigned to a variable as a whole, up to a token.

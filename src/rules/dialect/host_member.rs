@@ -34,6 +34,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::cpp::guarding::conditions;
 use crate::cpp::made_on_device::{Class, Plain, classes, made_on_device};
 use crate::cpp::space_macros::{SpaceMacros, worded};
 use crate::cpp::spaces::{Head, Macros, heads, is_like_macro};
@@ -81,7 +82,7 @@ fn check(cx: &mut Context<'_, '_>) {
             heads: &heads,
             said: &said,
         };
-        if uses.first.is_some() || uses.is_part || class.is_for_device(cx) {
+        if uses.first.is_some() || class.is_for_device(cx) {
             findings.extend(class.findings(cx, uses));
         }
     }
@@ -97,7 +98,11 @@ fn uses<'d>(
     let doc = cx.doc;
     let mut found = BTreeMap::<&[u8], Uses>::new();
     for made in made_on_device(doc, &|word| classes.contains_key(word)) {
-        if !is_read(cx, made.at) {
+        // A branch by the side that compiles may be the host's.
+        let conditions = conditions(doc, doc.tokens[made.at].start);
+        let may_be_hosts =
+            |it: &String| it == "#" || it.contains("__CUDA_ARCH__") || it.contains("__HIP_DEVICE");
+        if !is_read(cx, made.at) || conditions.iter().any(may_be_hosts) {
             continue;
         }
         let uses = found.entry(doc.bytes(made.at)).or_default();
@@ -195,7 +200,8 @@ impl OfClass<'_, '_> {
         };
         let bodies = heads.iter().filter(|it| it.has_body);
         let is_plain = bodies.clone().count() > 0 && bodies.clone().all(|it| plain.is(it));
-        if !is_plain && is_unsure {
+        // Of a class that another file names it is not sure which one that is.
+        if !is_plain && (is_unsure || uses.first.is_none()) {
             return Vec::new();
         }
         let finding = |head: &&Head| self.finding(cx, uses, head, is_plain);
