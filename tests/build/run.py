@@ -37,10 +37,11 @@ WAYS = ("translated", "nvcc", "dual")
 # Projects without kernels.
 HOST_ONLY = {"c20-host-only", "m15-gpp-only"}
 # What this machine lacks, and how the build says so: CMake runs a program on the card to learn what `native` is, and the folder that
-# `nvcc --install` writes has no packages beside that of the toolkit.
+# `nvcc --install` writes has no packages beside that of the toolkit. Nor can it stand in for g++, which does not take rocThrust.
 NEEDS = {
     ("nvcc", "c08-archs-native-all-off"): "no GPU was detected",
     ("nvcc", "c34-packages-and-checks"): "FindCUB.cmake",
+    ("nvcc", "c39-host-source-with-thrust"): "cuda/__cccl_config",
 }
 # Seconds until a build counts as hung.
 LIMIT = 600
