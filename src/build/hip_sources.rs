@@ -103,8 +103,7 @@ pub(crate) fn function(is_old: bool, by_names: bool) -> String {
         false => (BY_ENDS, ""),
     };
     let function = FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" });
-    let function = function.replace("CHOICE", choice).replace("HOST", options);
-    function
+    function.replace("CHOICE", choice).replace("HOST", options)
 }
 
 /// The names of sources for the host's compiler that read headers which hipcc alone takes, given as paths from the list.

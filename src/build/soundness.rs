@@ -47,7 +47,8 @@ fn keeps_call(doc: &BuildFile<'_>, edit: &Edit) -> bool {
     let adds_argument = at < doc.tokens.len()
         && in_front(doc, at).parts_arguments
         && commas(edit.content.as_bytes()) > commas(doc.source.slice(edit.range));
-    !(is_emptied && ends_with_function(before)) && !adds_argument
+    let loses_argument = is_emptied && ends_with_function(before);
+    !loses_argument && !adds_argument
 }
 
 /// Whether a text ends with `$(` and the name of a function, its first argument being next.

@@ -180,20 +180,36 @@ fn a_header_that_only_hipcc_takes_is_told_where_cmake_builds_for_the_host() {
             "#include \"types.h\"\n__global__ void k(Row *row) {}\n",
         ),
     ];
-    let list = "cmake_minimum_required(VERSION 3.20)\nproject(rows LANGUAGES CXX CUDA)\nadd_executable(rows main.cpp kernel.cu)\n";
-    let found = |with_list: bool| {
+    let list = |languages: &str| {
+        format!(
+            "cmake_minimum_required(VERSION 3.20)\nproject(rows LANGUAGES {languages})\nadd_executable(rows main.cpp kernel.cu)\n"
+        )
+    };
+    let found = |languages: &str| {
         let tree = Tree::new(&sources);
-        if with_list {
-            tree.write("src/CMakeLists.txt", list.as_bytes());
+        if !languages.is_empty() {
+            tree.write("src/CMakeLists.txt", list(languages).as_bytes());
         }
         let done = tree.run(&["check", "src", "--output-format", "concise"]);
         let lines = done.out.lines().filter(|line| line.contains("CASS651"));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
-    let told = found(true);
+    let told = found("CXX");
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].starts_with("src/types.h:2:"), "{told:?}");
     assert!(told[0].contains("main.cpp"), "{told:?}");
     // Of a Makefile's rules nobody knows the compiler: hipcc takes them.
-    assert_eq!(found(false), Vec::<String>::new());
+    assert_eq!(found(""), Vec::<String>::new());
+    // The list that enables the language makes it a source of HIP, in a build for both vendors as well.
+    assert_eq!(found("CXX CUDA"), Vec::<String>::new());
+    for vendors in ["amd", "both"] {
+        let tree = Tree::new(&sources);
+        tree.write("src/CMakeLists.txt", list("CXX CUDA").as_bytes());
+        assert_eq!(tree.run(&["src", "out", "--vendors", vendors]).code, 0);
+        let list = tree.read("out/CMakeLists.txt");
+        assert!(
+            list.contains("  \"${CMAKE_CURRENT_SOURCE_DIR}/main.cpp\"\n)"),
+            "{list}"
+        );
+    }
 }
