@@ -16,6 +16,7 @@ impl ProjectIndex {
     /// Whether the CMake list that enables CUDA for a file gives it to hipcc once it is translated for AMD.
     pub(crate) fn becomes_hipcc_source(&self, path: &str) -> bool {
         is_for_host(path)
+            && !self.is_torch(path)
             && self.builds.lists.enables_cuda_for(path)
             && self.reads_hipcc_header(path)
     }

@@ -80,7 +80,7 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     };
     let finding = RULE.finding(include.directive, message);
     let is_given = |unit: &&str| cx.project.becomes_hipcc_source(unit);
-    cx.report(match !cx.is_torch() && units.iter().all(is_given) {
+    cx.report(match units.iter().all(is_given) {
         true => finding.severity(Severity::Info).help(GIVEN),
         false => finding.help(help),
     });
