@@ -1,6 +1,5 @@
 //! Sources for the compiler of the host that read headers of AMD's which hipcc alone takes: on AMD they are sources of HIP.
 
-use crate::project::graph::Number;
 use crate::project::includes::is_for_host;
 use crate::project::index::ProjectIndex;
 
@@ -31,21 +30,11 @@ impl ProjectIndex {
     }
 
     fn reads_hipcc_header(&self, path: &str) -> bool {
-        let graph = self.graph();
-        let reach = graph.files_that_reach("headers for hipcc", || {
-            let includes_one = |path: &String| {
-                let file = &self.files[path];
-                let mut includes = file.includes.iter().filter(|it| is_for_hipcc(it));
-                let is_read = |it: &&String| {
-                    !file.for_device.contains(it) && self.paths.resolve(path, it).is_none()
-                };
-                includes.any(|it| is_read(&it))
-            };
-            let files = graph.paths().iter().zip(0..);
-            let ends = files.filter(|(path, _)| includes_one(path));
-            ends.map(|(_, number)| number).collect::<Vec<Number>>()
-        });
-        graph.number(path).is_some_and(|it| reach.contains(&it))
+        self.reaches(path, "headers for hipcc", |path, file| {
+            let includes = file.includes.iter().filter(|it| is_for_hipcc(it));
+            let mut read = includes.filter(|it| !file.for_device.contains(it));
+            read.any(|it| self.paths.resolve(path, it).is_none())
+        })
     }
 }
 

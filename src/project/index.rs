@@ -162,38 +162,36 @@ impl ProjectIndex {
 
     /// Whether a file includes a header, directly or not, that maps names of CUDA to HIP's.
     pub(crate) fn sees_mapping(&self, path: &str) -> bool {
-        let graph = self.graph();
-        let reach = graph.files_that_reach("mapping headers", || {
-            let files = graph.paths().iter().zip(0..);
-            let maps = |path: &String| self.files[path].vendors.is_mapping();
-            files
-                .filter(|(path, _)| maps(path))
-                .map(|(_, at)| at)
-                .collect()
-        });
-        graph.number(path).is_some_and(|file| reach.contains(&file))
+        self.reaches(path, "mapping headers", |_, file| file.vendors.is_mapping())
     }
 
     /// Whether a file includes a header, directly or not, that includes that of bfloat16.
     pub(crate) fn sees_bfloat16(&self, path: &str) -> bool {
-        let graph = self.graph();
-        let reach = graph.files_that_reach("headers of bfloat16", || {
-            let files = graph.paths().iter().zip(0..);
-            let brings = |path: &String| {
-                let mut includes = self.files[path].includes.iter();
-                includes.any(|it| it.contains("bf16"))
-            };
-            files
-                .filter(|(path, _)| brings(path))
-                .map(|(_, at)| at)
-                .collect()
-        });
-        graph.number(path).is_some_and(|file| reach.contains(&file))
+        self.reaches(path, "headers of bfloat16", |_, file| {
+            file.includes.iter().any(|it| it.contains("bf16"))
+        })
     }
 
     /// Whether a file or one that it includes, directly or not, names functions of cuBLAS of which hipBLAS has two interfaces.
     pub(crate) fn sees_second_interface(&self, path: &str) -> bool {
-        self.reaches(path, "second interface", |file| file.names_second_interface)
+        let names = |_: &str, file: &FileIndex| file.names_second_interface;
+        self.reaches(path, "second interface", names)
+    }
+
+    /// Whether a file is one of some, or comes to one by its includes; the answer for all files is kept by `key`.
+    pub(super) fn reaches(
+        &self,
+        path: &str,
+        key: &str,
+        is_one: impl Fn(&str, &FileIndex) -> bool,
+    ) -> bool {
+        let graph = self.graph();
+        let reach = graph.files_that_reach(key, || {
+            let all = graph.paths().iter().zip(0..);
+            let ends = all.filter(|(path, _)| is_one(path, &self.files[*path]));
+            ends.map(|(_, number)| number).collect()
+        });
+        graph.number(path).is_some_and(|it| reach.contains(&it))
     }
 
     /// In what way files are included.

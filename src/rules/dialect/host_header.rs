@@ -20,7 +20,7 @@
 //! Each header behind `-D__HIP_PLATFORM_AMD__=1 -DUSE_ROCM=1` with g++ 12, ROCm 6.4; `_is_cuda_file` of PyTorch's `cpp_extension.py`.
 
 use crate::cpp::guarding::conditions;
-use crate::project::hipcc_sources::is_for_hipcc as is_for_hipcc_alone;
+use crate::project::hipcc_sources::is_for_hipcc;
 use crate::project::includes::is_for_host;
 use crate::rules::prelude::*;
 
@@ -51,7 +51,7 @@ const GIVEN: &str = "the translated list of CMake makes them sources of HIP";
 const IN_CMAKE: &str = "give the file to hipcc by `set_source_files_properties(FILE PROPERTIES LANGUAGE HIP)`, or put the include and what uses it under `#ifdef __HIPCC__`";
 
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
-    if !is_for_hipcc(cx, include) {
+    if !reads_header_for_hipcc(cx, include) {
         return;
     }
     let all = conditions(cx.doc, include.directive.start);
@@ -87,9 +87,9 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
 }
 
 /// Whether an include is that of a header that only hipcc takes, and no file of the tree.
-fn is_for_hipcc(cx: &Context<'_, '_>, include: &Include) -> bool {
+fn reads_header_for_hipcc(cx: &Context<'_, '_>, include: &Include) -> bool {
     let written = cx.text_of(include.path);
-    is_for_hipcc_alone(&written)
+    is_for_hipcc(&written)
         && cx
             .project
             .paths
