@@ -186,21 +186,9 @@ fn is_read(doc: &Document<'_>, at: TokenIndex) -> bool {
         return false;
     };
     let is_write = |it: TokenIndex| {
-        matches!(
-            doc.bytes(it),
-            b"=" | b"+="
-                | b"-="
-                | b"*="
-                | b"/="
-                | b"%="
-                | b"&="
-                | b"|="
-                | b"^="
-                | b"<<="
-                | b">>="
-                | b"++"
-                | b"--"
-        )
+        let sign = doc.bytes(it);
+        let compares = matches!(sign, b"==" | b"!=" | b"<=" | b">=");
+        sign.ends_with(b"=") && !compares || matches!(sign, b"++" | b"--")
     };
     let behind = doc.next(member + 1);
     let before = doc.prev(at);

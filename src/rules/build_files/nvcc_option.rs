@@ -452,8 +452,8 @@ fn joined_by_commas(argument: &str) -> Option<&str> {
         .strip_prefix("$(")
         .and_then(|it| it.strip_suffix(')'));
     let call = call.or_else(|| argument.strip_prefix("${")?.strip_suffix('}'));
-    let (blank, rest) = call?.strip_prefix("subst ")?.split_once(',')?;
+    let (_, rest) = call?.strip_prefix("subst ")?.split_once(',')?;
     let (comma, words) = rest.split_once(',')?;
     let names_comma = comma.to_ascii_lowercase().contains("comma");
-    (names_comma && !blank.contains('(') | blank.ends_with([')', '}'])).then_some(words.trim())
+    names_comma.then_some(words.trim())
 }
