@@ -79,6 +79,33 @@ pub(crate) fn own_prefixes(bytes: &[u8]) -> BTreeSet<String> {
         .collect()
 }
 
+/// Whether a list begins a project: `project(…)` at the start of a line.
+pub(crate) fn calls_project(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    lines.any(|line| {
+        let line = line.trim_ascii_start();
+        let Some((name, rest)) = line.split_at_checked(b"project".len()) else {
+            return false;
+        };
+        name.eq_ignore_ascii_case(b"project") && rest.trim_ascii_start().starts_with(b"(")
+    })
+}
+
+/// The words of a list outside of comments, each part of a path by itself: `third_party` and `eigen` of `third_party/eigen`.
+pub(crate) fn parts_of_words(bytes: &[u8]) -> BTreeSet<Box<str>> {
+    let is_part =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+');
+    let lines = bytes.split(|byte| *byte == b'\n');
+    lines
+        .flat_map(|line| {
+            let code = line.split(|byte| *byte == b'#').next().unwrap_or(line);
+            code.split(move |byte| !is_part(*byte))
+        })
+        .filter(|part| !part.is_empty())
+        .map(|part| String::from_utf8_lossy(part).into())
+        .collect()
+}
+
 /// A branch of a list: what an `if`, `elseif`, `else`, `foreach`, `function` or the like opens; or the whole list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Branch {

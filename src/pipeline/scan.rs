@@ -6,7 +6,9 @@ use rayon::prelude::*;
 
 use super::run::read;
 use super::{EntryKind, PlannedFile, Stage, Watcher, is_output};
-use crate::build::cmake::{list_enables_cuda, own_prefixes, serves_amd};
+use crate::build::cmake::{
+    calls_project, list_enables_cuda, own_prefixes, parts_of_words, serves_amd,
+};
 use crate::build::words::mentions_cuda;
 use crate::engine;
 use crate::mapping::ApiTable;
@@ -196,6 +198,8 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
             serves_amd: serves_amd(&bytes),
             enables_cuda: list_enables_cuda(&path, &bytes),
             prefixes: own_prefixes(&bytes),
+            is_project: calls_project(&bytes),
+            words: parts_of_words(&bytes),
         });
     }
     let is_plain = match tool {

@@ -29,6 +29,8 @@ pub(crate) struct Builds {
     enabling: BTreeSet<String>,
     /// The prefixes of targets that lists make, `CUDNN` of `CUDNN::cudnn`.
     prefixes: BTreeSet<String>,
+    /// Folders of projects that no list above them names: libraries that a tree carries along and builds by themselves, or not at all.
+    apart: BTreeSet<String>,
 }
 
 /// What one list says.
@@ -42,6 +44,10 @@ pub(crate) struct BuildList {
     pub(crate) enables_cuda: bool,
     /// The prefixes of the targets that it makes.
     pub(crate) prefixes: BTreeSet<String>,
+    /// It calls `project()`.
+    pub(crate) is_project: bool,
+    /// The words in it, each part of a path by itself: what may name the folder of another list.
+    pub(crate) words: BTreeSet<Box<str>>,
 }
 
 impl Builds {
@@ -61,6 +67,7 @@ impl Builds {
                 .iter()
                 .flat_map(|list| list.prefixes.clone())
                 .collect(),
+            apart: apart(lists),
         };
         for list in lists.iter().filter(|list| list.serves_amd) {
             let top = builds.top(&list.path);
@@ -97,12 +104,39 @@ impl Builds {
         above(own).any(|folder| folder != own && self.folders.contains(folder))
     }
 
-    /// The topmost folder above a list with a `CMakeLists.txt`; its own where there is none.
+    /// The topmost folder above a list with a `CMakeLists.txt`, as far as the project goes that it belongs to; its own where there is none.
     fn top(&self, path: &str) -> String {
         let own = folder(path);
-        let with_list = above(own).filter(|folder| self.folders.contains(*folder));
-        with_list.last().unwrap_or(own).to_owned()
+        let mut top = own;
+        for folder in above(own).filter(|folder| self.folders.contains(*folder)) {
+            top = folder;
+            if self.apart.contains(folder) {
+                break;
+            }
+        }
+        top.to_owned()
     }
+}
+
+/// The folders of projects that none of the lists above them names by its last part: `eigen` beside a program that only includes it.
+fn apart(lists: &[BuildList]) -> BTreeSet<String> {
+    let named = |list: &BuildList, below: &str| {
+        let around = folder(&list.path);
+        let is_above = around.is_empty()
+            || below
+                .strip_prefix(around)
+                .is_some_and(|it| it.starts_with('/'));
+        let name = below.rsplit('/').next().unwrap_or(below);
+        is_above && around != below && list.words.contains(name)
+    };
+    let projects = lists
+        .iter()
+        .filter(|list| list.is_project && is_list(&list.path));
+    projects
+        .map(|list| folder(&list.path))
+        .filter(|below| !below.is_empty() && !lists.iter().any(|list| named(list, below)))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn is_list(path: &str) -> bool {
@@ -123,6 +157,7 @@ fn above(start: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build::cmake::{calls_project, parts_of_words};
 
     #[test]
     fn a_list_for_amd_stands_for_its_whole_build_and_no_other() {
@@ -137,6 +172,7 @@ mod tests {
             serves_amd,
             enables_cuda: false,
             prefixes: BTreeSet::from([path.to_owned()]),
+            ..BuildList::default()
         }));
         assert!(builds.makes("b/CMakeLists.txt") && !builds.makes("b"));
         assert_eq!(
@@ -147,5 +183,41 @@ mod tests {
         assert!(
             builds.has_parent("a/src/CMakeLists.txt") && !builds.has_parent("a/CMakeLists.txt")
         );
+    }
+
+    #[test]
+    fn a_project_that_no_list_above_names_is_a_build_of_its_own() {
+        let list = |path: &str, text: &str, serves_amd: bool| BuildList {
+            path: path.to_owned(),
+            serves_amd,
+            is_project: calls_project(text.as_bytes()),
+            words: parts_of_words(text.as_bytes()),
+            ..BuildList::default()
+        };
+        for (above, expected) in [
+            ("project(a)\nadd_subdirectory(src)\n", None),
+            (
+                "project(a)\nadd_subdirectory(third/lib)\n",
+                Some("third/lib/test/CMakeLists.txt"),
+            ),
+            (
+                "project(a)\nforeach(it lib other)\nadd_subdirectory(third/${it})\nendforeach()\n",
+                Some("third/lib/test/CMakeLists.txt"),
+            ),
+        ] {
+            let builds = Builds::new(&[
+                list("CMakeLists.txt", above, false),
+                list("third/lib/CMakeLists.txt", "project( Lib CXX )\n", false),
+                list("third/lib/test/CMakeLists.txt", "option(T_HIP)\n", true),
+                list("src/CMakeLists.txt", "add_library(b b.cu)\n", false),
+            ]);
+            assert_eq!(
+                builds.that_serves_amd("src/CMakeLists.txt"),
+                expected,
+                "{above}"
+            );
+            let own = builds.that_serves_amd("third/lib/CMakeLists.txt");
+            assert_eq!(own, Some("third/lib/test/CMakeLists.txt"), "{above}");
+        }
     }
 }

@@ -63,7 +63,7 @@ mod tests {
             path: format!("{folder}/CMakeLists.txt"),
             enables_cuda: folder == "lib",
             serves_amd: false,
-            prefixes: BTreeSet::new(),
+            ..BuildList::default()
         });
         let project = project.with_builds(BuildIndex {
             lists: Builds::new(&lists),
