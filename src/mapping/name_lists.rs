@@ -50,6 +50,35 @@ pub(crate) struct NameLists {
     /// Functions of `<math.h>` that are of `float` where they are given that.
     host_overloads: Names,
     device_math: Vec<DeviceMath>,
+    /// Headers of CUDA without a counterpart whose names are known by how they begin.
+    pub(crate) lone_headers: Vec<LoneHeader>,
+}
+
+/// A header of CUDA that has no counterpart, and needs none where nothing of it is named.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LoneHeader {
+    /// Its path.
+    pub(crate) header: String,
+    /// How all names begin that it declares.
+    names: Names,
+    /// The header of CUDA that it brings besides.
+    pub(crate) brings: Option<String>,
+}
+
+impl LoneHeader {
+    /// Whether a name is of the form of those that it declares: `cudaOccDeviceProp`, and not `cudaOccupancyMaxPotentialBlockSize`.
+    pub(crate) fn declares(&self, name: &[u8]) -> bool {
+        let fits = |start: &&str| {
+            let rest = name.strip_prefix(start.as_bytes());
+            rest.is_some_and(|rest| {
+                let next = rest.first();
+                start.ends_with('_')
+                    || next.is_none_or(|next| next.is_ascii_uppercase() || *next == b'_')
+            })
+        };
+        self.names.iter().any(|start| fits(&start))
+    }
 }
 
 /// Mathematical functions that nvcc has for the host as well, and HIP for the device alone.
@@ -149,6 +178,28 @@ mod tests {
         let math = device_math_names();
         let names: std::collections::BTreeSet<&str> = math.iter().copied().collect();
         assert!(!names.is_empty() && names.len() == math.len(), "{math:?}");
+    }
+
+    #[test]
+    fn names_of_a_lone_header_are_told_by_how_they_begin() {
+        let all = &name_lists().lone_headers;
+        let of = |name: &str| {
+            let mut found = all.iter().filter(|it| it.declares(name.as_bytes()));
+            found.next().map(|it| it.header.as_str())
+        };
+        for (name, expected) in [
+            ("cudaOccDeviceProp", Some("cuda_occupancy.h")),
+            ("CUDA_OCC_SUCCESS", Some("cuda_occupancy.h")),
+            ("cudaOccupancyMaxPotentialBlockSize", None),
+            ("cublasXtSgemm", Some("cublasXt.h")),
+            ("cublasXt", Some("cublasXt.h")),
+            ("cublasSgemm", None),
+            ("nvmlInit_v2", Some("nvml.h")),
+            ("PFN_cuGetProcAddress", Some("cudaTypedefs.h")),
+        ] {
+            assert_eq!(of(name), expected, "{name}");
+        }
+        assert!(all.is_sorted_by(|one, next| one.header < next.header));
     }
 
     #[test]

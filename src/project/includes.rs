@@ -8,7 +8,7 @@ use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
 use crate::cpp::libcu::{FileUse, LibcuUse, libcu_use, standard_header};
 use crate::cpp::names::names_wmma;
-use crate::mapping::ApiTable;
+use crate::mapping::{ApiTable, name_lists};
 use crate::project::file::FileIndex;
 use crate::project::graph::{Meaning, Number};
 use crate::project::index::ProjectIndex;
@@ -191,6 +191,16 @@ impl ProjectIndex {
     /// Whether a unit that comes to a file has names of NPP anywhere, so that a header of NPP there may be one that it needs.
     pub(crate) fn needs_npp(&self, document: &Document<'_>) -> bool {
         self.has_reader(document, "names of NPP", |it| it.names_npp)
+    }
+
+    /// Whether a unit that comes to a file has names of a header without a counterpart anywhere, so that it may be one that it needs; `row`
+    /// is its place in the table.
+    pub(crate) fn needs_lone_header(&self, document: &Document<'_>, row: usize) -> bool {
+        let header = &name_lists().lone_headers[row];
+        document.has_word(|word| header.declares(word))
+            || self.has_reader(document, &header.header, |it| {
+                it.lone_headers.contains(&row)
+            })
     }
 
     /// Whether a unit that comes to a file has cooperative groups, from a header that the file need not know of.

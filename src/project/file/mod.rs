@@ -29,7 +29,7 @@ use crate::cpp::spaces::{Placed, placed};
 use crate::cpp::std_names::{declares_global, is_std_name, opens_std};
 use crate::cpp::template_parameters::classes_of_numbers;
 use crate::cpp::texture_objects::ObjectNames;
-use crate::mapping::{ApiTable, Kind};
+use crate::mapping::{ApiTable, Kind, name_lists};
 use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
 use crate::project::vendors::VendorFacts;
@@ -157,6 +157,8 @@ pub struct FileIndex {
     pub(crate) names_second_interface: bool,
     /// It has names of NPP.
     pub(crate) names_npp: bool,
+    /// The headers without a counterpart of which it has names, by their places in the table.
+    pub(crate) lone_headers: FxHashSet<usize>,
     /// Functions in whose declarations NPP's types stand.
     pub(crate) over_npp: FxHashSet<Box<[u8]>>,
 }
@@ -204,6 +206,11 @@ impl FileIndex {
                 index
                     .over_npp
                     .extend(over.map(|at| document.bytes(at).into()));
+            }
+            if is_by_form(word) || hit.is_some() {
+                let rows = name_lists().lone_headers.iter().enumerate();
+                let named = rows.filter(|(_, it)| it.declares(word));
+                index.lone_headers.extend(named.map(|(row, _)| row));
             }
             if is_std_name(word) && places.clone().any(|at| declares_global(document, at)) {
                 index.std_names.insert(word.into());

@@ -46,7 +46,7 @@ use crate::cpp::deletion::include_line;
 use crate::cpp::functions::named_function;
 use crate::cpp::libcu::standard_header;
 use crate::cpp::names::NPP;
-use crate::mapping::TorchTable;
+use crate::mapping::{TorchTable, name_lists};
 use crate::rules::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
@@ -233,6 +233,10 @@ fn finding(
         {
             return Some(finding.help(note));
         }
+        if let Some((message, edit)) = without_lone_header(cx, include, path) {
+            let finding = RULE.finding(include.directive, message);
+            return Some(finding.fix(Fix::safe(vec![edit])));
+        }
         let finding = error(format!("`{path}` has no counterpart on AMD"));
         return Some(finding.help(note));
     };
@@ -282,15 +286,15 @@ fn is_of_npp(path: &str) -> bool {
 /// everybody else can include that. None where it is needed otherwise.
 fn without_npp(cx: &Context<'_, '_>, include: &Include, path: &str) -> Option<Finding> {
     let line = include_line(cx.doc, include);
-    if !cx.project.needs_npp(cx.doc) {
-        let message = format!("`{path}` is not needed: nothing of NPP is named");
-        let fix = Fix::safe(vec![Edit::delete(line)]);
-        return Some(RULE.finding(include.directive, message).fix(fix));
-    }
     let is_of_npp = |word: &[u8]| {
         let hit = cx.table().get_or_pattern(word);
         hit.is_some_and(|hit| hit.entry.library == NPP)
     };
+    if !cx.doc.has_word(is_of_npp) && !cx.project.needs_npp(cx.doc) {
+        let message = format!("`{path}` is not needed: nothing of NPP is named");
+        let fix = Fix::safe(vec![Edit::delete(line)]);
+        return Some(RULE.finding(include.directive, message).fix(fix));
+    }
     let mut hidden =
         declarations_of(cx, &is_of_npp).filter(|it| !it.is_empty() && !cx.is_torch())?;
     hidden.push((line.start, line.end));
@@ -311,6 +315,26 @@ fn without_npp(cx: &Context<'_, '_>, include: &Include, path: &str) -> Option<Fi
         format!("`{path}` has no counterpart on AMD: it is hidden with what is declared by it");
     let finding = RULE.finding(include.directive, message);
     Some(finding.severity(Severity::Warning).fix(Fix::review(edits)))
+}
+
+/// What is said of a header without a counterpart that nobody needs, and the edit by which it goes or becomes what else it brings. None
+/// where something of it is named.
+fn without_lone_header(
+    cx: &Context<'_, '_>,
+    include: &Include,
+    path: &str,
+) -> Option<(String, Edit)> {
+    let mut rows = name_lists().lone_headers.iter().enumerate();
+    let (row, header) = rows.find(|(_, it)| it.header == path)?;
+    if cx.project.needs_lone_header(cx.doc, row) {
+        return None;
+    }
+    let brought = header.brings.as_ref();
+    let brought = brought.and_then(|it| cx.table().header(it.as_bytes()));
+    let target = brought.and_then(|hit| header_target(cx.options(), hit.entry));
+    let (_, edit) = change(cx, include, path, target.unwrap_or_default());
+    let message = format!("`{path}` is not needed: nothing that it has alone is named");
+    Some((message, edit))
 }
 
 /// A call of a function that is declared with NPP's types: what declares it is hidden from AMD, or stays for a person.
