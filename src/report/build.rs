@@ -12,6 +12,7 @@ use crate::mapping::{Choices, LibraryVendor, library};
 use crate::options::Options;
 use crate::python::{CellLine, cell_lines};
 use crate::rules::find;
+use crate::text::keywords::is_keyword;
 use crate::text::{Language, SourceFile};
 
 /// Turns the outcome of one file into its report; findings below `show` are counted only.
@@ -151,7 +152,9 @@ fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
         }
         // What the chosen release leaves out needs no newer one.
         let is_left_out = judged.reasons().any(|it| it == Reason::OlderLibrary.name());
-        if let Some(since) = api.rocm_since.filter(|_| !is_left_out) {
+        // A word of C++, `false` for a constant, is in all of them.
+        let is_name = !is_keyword(target.as_bytes());
+        if let Some(since) = api.rocm_since.filter(|_| is_name && !is_left_out) {
             report
                 .rocm
                 .entry(since)
