@@ -1,5 +1,7 @@
 //! The function around a token.
 
+use rustc_hash::FxHashSet;
+
 use crate::cpp::declarations::declaration;
 use crate::mapping::{ApiTable, Kind};
 use crate::syntax::{Document, FunctionScope, Include, Space, TokenIndex, flags};
@@ -63,6 +65,21 @@ pub(crate) fn declared_with(doc: &Document<'_>, at: TokenIndex) -> Option<TokenI
             Some(open - 1)
         }
     }
+}
+
+/// The names of functions that some tokens declare, where nothing else in the file declares an overload of them.
+pub(crate) fn declared_nowhere_else(
+    doc: &Document<'_>,
+    names: &FxHashSet<TokenIndex>,
+) -> FxHashSet<Box<[u8]>> {
+    let words: FxHashSet<&[u8]> = names.iter().map(|&at| doc.bytes(at)).collect();
+    let all = doc.all_that(|word| words.contains(word)).into_iter();
+    let others = all.filter(|at| !names.contains(at));
+    // What stands behind the parenthesis is in the head of what the name declares; in a call it is in none of that name.
+    let others = others.filter(|&at| doc.is(at + 1, "(") && declared_with(doc, at + 2) == Some(at));
+    let overloaded: FxHashSet<&[u8]> = others.map(|at| doc.bytes(at)).collect();
+    let alone = words.difference(&overloaded);
+    alone.map(|word| Box::from(*word)).collect()
 }
 
 /// The first and the last token of the declaration of a function without a body that a token stands in.

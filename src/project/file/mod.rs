@@ -19,7 +19,7 @@ use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::constructors::MadeWithValues;
 use crate::cpp::definitions::{enumerations, opaque_tag};
-use crate::cpp::functions::declared_with;
+use crate::cpp::functions::{declared_nowhere_else, declared_with};
 use crate::cpp::libcu::{FileUse, libcu_use};
 use crate::cpp::made_on_device::names_made_on_device;
 use crate::cpp::names::{NPP, names_wmma};
@@ -159,7 +159,7 @@ pub struct FileIndex {
     pub(crate) names_npp: bool,
     /// The headers without a counterpart of which it has names, by their places in the table.
     pub(crate) lone_headers: FxHashSet<usize>,
-    /// Functions in whose declarations NPP's types stand.
+    /// Functions in all of whose declarations NPP's types stand.
     pub(crate) over_npp: FxHashSet<Box<[u8]>>,
 }
 
@@ -197,15 +197,13 @@ impl FileIndex {
         index.add_includes(document, table, &out);
         index.add_sure_includes(document, table);
         let mut opaque = Vec::new();
+        let mut over_npp = FxHashSet::default();
         for (word, mut places) in document.each_word() {
             let hit = table.get_or_pattern(word);
             index.may_call_helpers |= may_become_helper(word, document);
             if hit.is_some_and(|hit| hit.entry.library == NPP) {
                 index.names_npp = true;
-                let over = places.clone().filter_map(|at| declared_with(document, at));
-                index
-                    .over_npp
-                    .extend(over.map(|at| document.bytes(at).into()));
+                over_npp.extend(places.clone().filter_map(|at| declared_with(document, at)));
             }
             if is_by_form(word) || hit.is_some() {
                 let rows = name_lists().lone_headers.iter().enumerate();
@@ -248,6 +246,7 @@ impl FileIndex {
                 index.coined.insert(word.into());
             }
         }
+        index.over_npp = declared_nowhere_else(document, &over_npp);
         index.add_stood_in(document, table);
         index.overloads = overloads::overloads(document, table);
         // Who says what CUDA's types are made of needs no header of CUDA: the pointers beside them are the project's as well.
