@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::lanes::is_exchange;
 use crate::syntax::{Document, Token, TokenIndex, TokenKind, flags};
 use crate::text::escapes::cpp_escape;
 use crate::text::quoted::{Kind, Quoted, Style};
@@ -55,8 +56,46 @@ impl KernelStrings {
                 Some(_) => found.pieces.push((first, Unread::Parts)),
             }
         }
+        // One finding asks for the text of a file, whatever it is put together from.
+        if found.pieces.is_empty() {
+            let known: Vec<TokenIndex> = found.units.iter().map(|it| it.first).collect();
+            let part = device_parts(doc).find(|first| !known.contains(first));
+            found
+                .pieces
+                .extend(part.map(|first| (first, Unread::Parts)));
+        }
         found
     }
+}
+
+/// The first literals of texts that are code for the device without being a kernel, such as the functions and macros that a program puts in
+/// front of one: a warp's function that is called, or a condition about NVIDIA's chips or its compiler.
+fn device_parts(doc: &Document<'_>) -> impl Iterator<Item = TokenIndex> {
+    let called = literals_with(doc, "_sync(").into_iter();
+    let called = called.filter(|literals| {
+        literals.clone().any(|at| {
+            let text = doc.bytes(at);
+            let mut ends = memchr::memmem::find_iter(text, b"_sync(").map(|at| at + b"_sync".len());
+            ends.any(|end| is_exchange(last_word(&text[..end])))
+        })
+    });
+    let asked = ["__CUDA_ARCH__", "__CUDACC_VER_MAJOR__"];
+    let asked = asked.into_iter().flat_map(|word| literals_with(doc, word));
+    let asked = asked.filter(|literals| {
+        let mut texts = literals.clone().map(|at| doc.bytes(at));
+        texts.any(|text| {
+            ["#if", "#elif"]
+                .iter()
+                .any(|it| memchr::memmem::find(text, it.as_bytes()).is_some())
+        })
+    });
+    called.chain(asked).map(|literals| literals.start)
+}
+
+/// The identifier that a text ends with.
+fn last_word(text: &[u8]) -> &[u8] {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    &text[text.len() - text.iter().rev().take_while(is_part).count()..]
 }
 
 /// The neighbouring literals with a word in one of them, each run once.
@@ -175,6 +214,21 @@ mod tests {
             (r#"f(L"__global__ void k() { a; }");"#, &[], 1),
             (r#"find("__global__");"#, &[], 1),
             (r#"f("{ a; }");"#, &[], 0),
+            (
+                r##"s << "#define SHFL(x) __shfl_sync(~0u, x, 0)\n";"##,
+                &[],
+                1,
+            ),
+            (
+                r##"s << "#if __CUDA_ARCH__ < 350\n" << "#if __CUDACC_VER_MAJOR__ > 8\n";"##,
+                &[],
+                1,
+            ),
+            (
+                r#"s << "__shfl_sync failed" << "compiled for __CUDA_ARCH__" << "co_sync(a)";"#,
+                &[],
+                0,
+            ),
             ("// \"__global__ void k() { a; }\"\n", &[], 0),
             ("f(\"__global__ void k() { a; }", &[], 1),
         ] {
