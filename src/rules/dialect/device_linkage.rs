@@ -19,14 +19,14 @@
 use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 
-/// Reports the first of a file whose variable the file does not define.
+/// Reports the first variable that the file does not define, with how many more there are.
 pub static RULE: Rule = Rule {
     code: "CASS612",
     severity: Severity::Warning,
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Idents(&["extern"], check)],
+    checks: &[Check::Source(check)],
 };
 
 /// What the compilers have without a declaration.
@@ -38,23 +38,35 @@ const BUILT_IN: &[&[u8]] = &[
     b"warpSize",
 ];
 
-fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
-    if cx.doc.tokens[index].has(flags::DIRECTIVE) {
-        return;
-    }
-    let Some(name) = variable(cx.doc, index) else {
+fn check(cx: &mut Context<'_, '_>) {
+    let all = cx.doc.all_that(|word| word == b"extern").into_iter();
+    let mut linked = all.filter_map(|at| Some((at, linked_variable(cx.doc, at)?)));
+    let Some((first, name)) = linked.next() else {
         return;
     };
-    // A header for NVRTC declares these, which no file defines.
-    let is_built_in = BUILT_IN.contains(&cx.doc.bytes(name));
-    if is_built_in || is_defined(cx.doc, index, name) {
-        return;
-    }
-    let message = format!("`{}` is device code that other files link", cx.text(name));
+    let message = match linked.count() {
+        0 => format!("`{}` is device code that other files link", cx.text(name)),
+        1 => format!(
+            "`{}` and one more variable are device code that other files link",
+            cx.text(name)
+        ),
+        more => format!(
+            "`{}` and {more} more variables are device code that other files link",
+            cx.text(name)
+        ),
+    };
     let finding = RULE
-        .finding(cx.doc.range(index, name), message)
+        .finding(cx.doc.range(first, name), message)
         .help("compile and link with -fgpu-rdc, and link with --hip-link; or define it in the file that uses it");
     cx.report(finding);
+}
+
+/// The name of the variable of the device that an `extern` declares and the file does not define.
+fn linked_variable(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let name = variable(doc, at).filter(|_| !doc.tokens[at].has(flags::DIRECTIVE))?;
+    // A header for NVRTC declares these, which no file defines.
+    let is_built_in = BUILT_IN.contains(&doc.bytes(name));
+    (!is_built_in && !is_defined(doc, at, name)).then_some(name)
 }
 
 /// The name that `extern __constant__ float name[64];` declares, if it is a variable of the device.
