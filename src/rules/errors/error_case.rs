@@ -14,6 +14,8 @@
 //! case hipErrorInvalidValue: return "invalid value";
 //! ```
 //!
+//! A table of names (`return "text";` behind the label) loses the row without a warning.
+//!
 //! ## When to ignore
 //! Never.
 //!
@@ -57,6 +59,10 @@ fn check(case: TokenIndex, cx: &mut Context<'_, '_>) {
         .finding(cx.range(name), reason)
         .api(cx.api_use(entry, target));
     cx.report(match removable(cx.doc, case, colon) {
+        // A table of names loses a row that AMD's runtime never asks for.
+        Some(range) if is_name_alone(cx.doc, colon) => finding
+            .severity(Severity::Info)
+            .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
         Some(range) => finding
             .help("the case is deleted: AMD's runtime returns no such error code")
             .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
@@ -64,6 +70,17 @@ fn check(case: TokenIndex, cx: &mut Context<'_, '_>) {
             .severity(Severity::Error)
             .help("delete the label, or merge its statements into the case that has the same code"),
     });
+}
+
+/// Whether nothing stands behind a label but `return "text";`.
+fn is_name_alone(doc: &Document<'_>, colon: TokenIndex) -> bool {
+    let behind = [colon + 1, colon + 2, colon + 3];
+    let [first, text, last] = behind;
+    let is_text = doc
+        .tokens
+        .get(text)
+        .is_some_and(|it| it.kind == TokenKind::Str);
+    doc.is(first, "return") && is_text && doc.is(last, ";")
 }
 
 /// Whether an earlier case of the same `switch` becomes the same code.
