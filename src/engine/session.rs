@@ -133,6 +133,7 @@ impl Session {
             || self.project.paths.has_renames()
             || (every_cu && path.ends_with(".cu"))
             || (!self.options.reverse && self.specialises_for_device(path, bytes))
+            || (!self.options.reverse && self.defines_for_device(path, bytes))
     }
 
     /// Whether a file without a name of CUDA specialises templates for the device by a macro of the tree.
@@ -141,11 +142,23 @@ impl Session {
         is_cpp(path) && specialises(bytes) && self.project.names().spaces().of_device().any(occurs)
     }
 
+    /// Whether a file without a name of CUDA defines what another one declares for the device: to clang both have to say so.
+    fn defines_for_device(&self, path: &str, bytes: &[u8]) -> bool {
+        self.may_define_for_device(path) && self.project.names().defines_placed(bytes)
+    }
+
+    /// Whether files around one that code for the device reads hold such declarations.
+    fn may_define_for_device(&self, path: &str) -> bool {
+        is_cpp(path) && self.project.declares_for_device_around(path)
+    }
+
     /// The size of a file of the tree that is known to have nothing to read.
     pub(crate) fn size_of_unread(&self, path: &str) -> Option<u64> {
         let bytes = self.project.plain_bytes(path)?;
         // One that comes to HIP's header by another file is counted.
-        let is_plain = !self.reads(path, &[]) && !self.project.reaches_runtime(path, &self.table);
+        let is_plain = !self.reads(path, &[])
+            && !self.may_define_for_device(path)
+            && !self.project.reaches_runtime(path, &self.table);
         is_plain.then_some(bytes)
     }
 

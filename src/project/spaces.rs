@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cpp::spaces::Placed;
-use crate::project::graph::Meaning;
+use crate::project::graph::{Meaning, Number};
 use crate::project::index::ProjectIndex;
 
 impl ProjectIndex {
@@ -19,12 +19,8 @@ impl ProjectIndex {
             Meaning::File(file) => Some(*file),
             _ => None,
         });
-        let mut around: Vec<_> = graph
-            .includers(here)
-            .iter()
-            .copied()
-            .chain(included)
-            .collect();
+        let includers = graph.includers(here).iter().copied();
+        let mut around: Vec<_> = includers.chain(included).collect();
         around.sort_unstable();
         around.dedup();
         for file in around.into_iter().filter(|file| *file != here) {
@@ -34,5 +30,29 @@ impl ProjectIndex {
             }
         }
         found
+    }
+
+    /// Whether a file that includes this one, or that this one includes, declares functions which say where they run and are defined
+    /// elsewhere. A source that the host's compiler alone reads is right as it is.
+    pub(crate) fn declares_for_device_around(&self, path: &str) -> bool {
+        const OF_HOST: &[&str] = &["c", "cc", "cpp", "cxx", "c++", "C"];
+        let graph = self.graph();
+        let Some(here) = graph.number(path) else {
+            return false;
+        };
+        let includers = graph.includers(here).iter().copied();
+        let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+        if OF_HOST.contains(&end) && includers.len() == 0 {
+            return false;
+        }
+        let included = graph.meanings(here).iter().filter_map(|it| match it {
+            Meaning::File(file) => Some(*file),
+            _ => None,
+        });
+        let declares = |file: Number| {
+            let other = &self.files[graph.paths()[file as usize].as_str()];
+            other.placed.iter().any(|it| !it.has_body)
+        };
+        includers.chain(included).any(declares)
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct TreeNames {
     pub(crate) made_with_values: MadeWithValues,
     /// The types of variables of functions for the device.
     pub(crate) made_on_device: Names,
+    /// The functions that are declared to run somewhere, and defined elsewhere.
+    placed: Names,
     declared: Names,
     macros: Names,
     coined: Names,
@@ -72,6 +74,8 @@ impl TreeNames {
             all.made_with_values.extend(&file.made_with_values);
             all.made_on_device
                 .extend(file.made_on_device.iter().cloned());
+            let open = file.placed.iter().filter(|it| !it.has_body);
+            all.placed.extend(open.map(|it| it.name.clone()));
             all.macros.extend(file.macros.iter().cloned());
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());
@@ -110,6 +114,19 @@ impl TreeNames {
     /// that only a pattern knows, since those are likelier the project's.
     pub(crate) fn declares(&self, name: &[u8]) -> bool {
         self.declared.contains(name)
+    }
+
+    /// Whether a text has the name of a function that a file of the tree declares to run somewhere, behind its class or namespace as in a
+    /// definition: `View::size(`.
+    pub(crate) fn defines_placed(&self, bytes: &[u8]) -> bool {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let mut signs = memchr::memmem::find_iter(bytes, b"::");
+        signs.any(|sign| {
+            let name = &bytes[sign + 2..];
+            let name = name.strip_prefix(b"~").unwrap_or(name);
+            let length = name.iter().take_while(|byte| is_part(byte)).count();
+            self.placed.contains(&name[..length])
+        })
     }
 
     /// Whether any file of the tree defines the name as a macro.

@@ -218,3 +218,33 @@ fn a_header_that_only_hipcc_takes_is_told_where_cmake_builds_for_the_host() {
         assert_eq!(lines.next(), Some(")"), "{list}");
     }
 }
+
+/// A header without a word of CUDA that defines what the one around it declares for the device: to clang both say where it runs.
+#[test]
+fn a_definition_in_a_plain_header_says_where_it_runs() {
+    let view = "#pragma once\n#include \"types.h\"\nclass View {\n public:\n  __host__ __device__ View(float u, int w);\n  __host__ __device__ bool sees(const Point& p, const int w = 1) const;\n  __host__ float area() const;\n  float u_;\n  int w_;\n};\n#include \"view_impl.h\"\n";
+    let body = "#pragma once\nView::View(float u, int w) : u_(u), w_(w) {}\ninline bool View::sees(const geo::Point& p, int w) const { return p.x < w_ + w; }\n";
+    let tree = Tree::new(&[
+        (
+            "src/types.h",
+            "#pragma once\n#include <cuda_runtime.h>\nnamespace geo { struct Point { int x; }; }\nusing geo::Point;\n",
+        ),
+        ("src/view.h", view),
+        ("src/view_impl.h", body),
+        (
+            "src/area.cpp",
+            "#include \"view.h\"\nfloat View::area() const { return u_; }\n",
+        ),
+        (
+            "src/k.cu",
+            "#include \"view.h\"\n__global__ void k(View v, geo::Point p, bool *seen) { *seen = v.sees(p); }\n",
+        ),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let after = tree.read("out/view_impl.h");
+    let written = body
+        .replace("\nView::", "\n__host__ __device__ View::")
+        .replace("inline bool", "__host__ __device__ inline bool");
+    assert_eq!(after, written);
+    assert_eq!(tree.read("out/area.cpp"), tree.read("src/area.cpp"));
+}

@@ -250,9 +250,14 @@ fn of_other_file(
     if !is_plain || all.iter().any(|it| is_same(&it)) {
         return None;
     }
+    // Within a class a definition may name a type without what it stands in, `Vector` for `math::Vector`.
+    let is_same_types = |types: &str| match head.is_member {
+        true => unqualified(types) == unqualified(&head.types),
+        false => types == head.types,
+    };
     let fits = |it: &&(&str, &Placed)| {
         let placed = it.1;
-        placed.types == head.types
+        is_same_types(&placed.types)
             && placed.is_template == is_template
             && placed.has_body != head.has_body
     };
@@ -288,6 +293,18 @@ fn of_other_file(
         all.join(" ")
     });
     Some(mended(cx, head, message, edit(cx, head, &wanted, model)))
+}
+
+/// The words of some types, without the names of what they stand in.
+fn unqualified(types: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for word in types.split_whitespace() {
+        match word {
+            "::" => drop(found.pop()),
+            _ => found.push(word),
+        }
+    }
+    found
 }
 
 /// The words that a declaration of another file says; none where one of its macros is not known.
