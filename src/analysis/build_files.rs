@@ -1,6 +1,7 @@
 //! What a build file means in its tree: renamed sources, linked libraries.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
@@ -13,7 +14,7 @@ use crate::build::make::{is_read, values};
 use crate::build::probes::is_described;
 use crate::build::words::{is_in_prose, is_keyword, line_of, words};
 use crate::mapping::{BuildLibrary, BuildTable};
-use crate::syntax::TokenIndex;
+use crate::syntax::{TokenIndex, flags};
 use crate::text::BuildTool;
 
 /// Whether a word is a file of the tree that is renamed, or stands for all of them: `%.cu`, `*.cu`, `.cu`.
@@ -117,7 +118,8 @@ pub(crate) fn libraries(doc: &BuildFile<'_>) -> Vec<(TokenIndex, &'static BuildL
     let searched = searched_variables(doc, all);
     let named = |index: TokenIndex| {
         let word = std::str::from_utf8(doc.bytes(index)).ok()?;
-        if listed.contains(&index) || searched.contains(&index) {
+        let is_option = word.starts_with("-l");
+        if !is_option && (listed.contains(&index) || searched.contains(&index)) {
             return Some((
                 index,
                 BuildTable::builtin().library(file_stem(word))?,
@@ -147,10 +149,9 @@ fn link_lists(doc: &BuildFile<'_>) -> FxHashSet<TokenIndex> {
         return FxHashSet::default();
     }
     let options = (0..doc.tokens.len()).filter(|&at| is_partial(doc, at));
-    let lines: FxHashSet<TokenIndex> = options.map(|at| line_of(doc, at)).collect();
-    let is_list = |name: TokenIndex| is_read(doc, name) && lines.contains(&line_of(doc, name));
-    let names: FxHashSet<&[u8]> = words(doc)
-        .filter(|&at| is_list(at))
+    let names: FxHashSet<&[u8]> = options
+        .flat_map(|option| taken_names(doc, option))
+        .filter(|&at| is_read(doc, at))
         .map(|at| doc.bytes(at))
         .collect();
     match names.is_empty() {
@@ -165,6 +166,39 @@ fn link_lists(doc: &BuildFile<'_>) -> FxHashSet<TokenIndex> {
 fn is_partial(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
     let next = |text: &str| option + 1 < doc.tokens.len() && doc.is(option + 1, text);
     doc.is(option, "-l") && (next("$") || next("%") || next(",")) || doc.is(option, "-l%")
+}
+
+/// The tokens among which stand the names of what an option `-l` is put in front of: those of the call around it, else the variable behind
+/// it. Others of the line have nothing to do with it: `$(LDFLAGS) -l$(NAME)`.
+fn taken_names(doc: &BuildFile<'_>, option: TokenIndex) -> Range<TokenIndex> {
+    let is_open = |at: TokenIndex| doc.is(at, "(") || doc.is(at, "{");
+    let is_close = |at: TokenIndex| doc.is(at, ")") || doc.is(at, "}");
+    let mut closed = 0;
+    for at in (line_of(doc, option)..option).rev() {
+        match (is_close(at), is_open(at)) {
+            (true, _) => closed += 1,
+            (_, true) if closed == 0 => return at + 1..end_of_call(doc, option),
+            (_, true) => closed -= 1,
+            _ => {}
+        }
+    }
+    let behind = doc.tokens.len().min(option + 4);
+    behind.min(option + 3)..behind
+}
+
+/// The token that closes the call around one, or the end of its line.
+fn end_of_call(doc: &BuildFile<'_>, within: TokenIndex) -> TokenIndex {
+    let mut open = 0;
+    let line = within + 1..doc.tokens.len();
+    let mut rest = line.take_while(|&at| !doc.tokens[at].has(flags::LINE_START));
+    let close = rest.find(|&at| {
+        open += usize::from(doc.is(at, "(") || doc.is(at, "{"));
+        let closes = doc.is(at, ")") || doc.is(at, "}");
+        let ends = closes && open == 0;
+        open -= usize::from(closes && !ends);
+        ends
+    });
+    close.unwrap_or(within)
 }
 
 /// The words of CMake's variables that `find_library` looks for: `set(NAME "libcudnn.so")`, `find_library(DNN NAMES ${NAME})`.
