@@ -14,11 +14,13 @@
 //! ```
 //!
 //! ## When to ignore
+//! What a lane has for itself, an array of its own or elements that a loop counts from a number on, gives no finding.
 //! When the array is `volatile` and no wavefront runs both this code and other code that writes the array.
 //!
 //! ## Source
 //! CUDA C++ Programming Guide, independent thread scheduling; HIP porting guide.
 
+use crate::cpp::declarations::declared;
 use crate::rules::prelude::*;
 use crate::text::number::integer;
 
@@ -51,6 +53,7 @@ fn check(cx: &mut Context<'_, '_>) {
             || !cx.may_be_device(pair[0].at)
             || (pair[0].at..pair[1].at).any(|at| is_barrier(cx.doc, at))
             || !writes(cx.doc, &pair[0])
+            || is_of_one_lane(cx.doc, &pair[0])
         {
             continue;
         }
@@ -125,6 +128,32 @@ fn writes(doc: &Document<'_>, step: &Step<'_>) -> bool {
         at = prev;
     }
     false
+}
+
+/// Whether each lane reads what it wrote itself: the array is a local one, or a loop counts the index from a number on.
+fn is_of_one_lane(doc: &Document<'_>, step: &Step<'_>) -> bool {
+    let array = declared(doc, step.at);
+    let is_local = array.is_some_and(|array| {
+        let function = doc.scopes().enclosing(array.name);
+        function.is_some_and(|it| it.body.contains(&array.name))
+            && doc.next_is(array.name, "[")
+            && !array.is_any(&["__shared__", "extern", "static"])
+    });
+    is_local || is_counted(doc, step)
+}
+
+/// Whether the index of a step is the variable of a loop above, `for (i = 0; …)`, which is the same for all lanes.
+fn is_counted(doc: &Document<'_>, step: &Step<'_>) -> bool {
+    let Some(function) = doc.scopes().enclosing(step.at) else {
+        return false;
+    };
+    let mut above = doc.occurrences(step.index, function.body.start..step.at);
+    above.any(|at| {
+        let is_first = doc.is_before(at, "(") && doc.is(at - 2, "for");
+        let is_declared = at > 3 && doc.is(at - 2, "(") && doc.is(at - 3, "for");
+        let starts = doc.next_is(at, "=") && doc.tokens[at + 2].kind == TokenKind::Number;
+        (is_first || is_declared) && starts && doc.next_is(at + 2, ";")
+    })
 }
 
 fn is_barrier(doc: &Document<'_>, at: TokenIndex) -> bool {
