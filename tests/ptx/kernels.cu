@@ -105,6 +105,10 @@ __device__ int arithmetic(int mode, int a, int b, int c) {
     if (mode == 13) asm("clz.b32 %0, %1;" : "=r"(d) : "r"(a));
     if (mode == 14) asm("mad.hi.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
     if (mode == 15) asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    if (mode == 17) asm("vmin.s32.s32.s32.max %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    if (mode == 18) asm("vmax.u32.u32.u32.min %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    if (mode == 19) asm("vabsdiff.u32.s32.s32.add %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    if (mode == 20) asm("vadd.s32.s32.s32.add %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
     if (mode == 16) asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
     return d;
 }

@@ -120,6 +120,10 @@ static int ref_arithmetic(int mode, int a, int b, int c)
     case 13: return leading;
     case 14: return low((x * y >> 32) + z);
     case 15: return low(dot);
+    case 17: return std::max(std::min(a, b), c);
+    case 18: return static_cast<int>(std::min(std::max(ua, ub), static_cast<unsigned>(c)));
+    case 19: return low((x > y ? x - y : y - x) + z);
+    case 20: return low(x + y + z);
     default: return low(sad);
     }
 }
