@@ -1,8 +1,8 @@
 //! A `__shared__` variable of a type with a constructor, or with an initialiser.
 //!
 //! ## Why on AMD
-//! Shared memory is not initialised, so clang refuses what would have to be: an initialiser, `dim3`, whose constructor sets 1, and classes of
-//! the project that give their members values. nvcc warns of a class, "dynamic initialization is not supported for a function-scope static
+//! Shared memory is not initialised, so clang refuses what would have to be: an initialiser, `dim3`, whose constructor sets 1, classes of
+//! the project that give their members values, and those of Eigen. nvcc warns of a class, "dynamic initialization is not supported for a function-scope static
 //! `__shared__` variable", and runs no constructor.
 //!
 //! ## Example
@@ -146,6 +146,9 @@ fn start_of_empty(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
     (is_empty && starts).then_some(first)
 }
 
+/// Libraries whose classes have constructors that a program does not see.
+const CONSTRUCTED: &[&str] = &["Eigen"];
+
 /// Of a `__shared__` in a function the first token of the type and the name of the first variable, if the type is a class that gives its
 /// objects values.
 fn object_of_class(cx: &Context<'_, '_>, index: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
@@ -172,7 +175,9 @@ fn object_of_class(cx: &Context<'_, '_>, index: TokenIndex) -> Option<(TokenInde
         true => doc.next(doc.template_close(at)?)?,
         false => at,
     };
-    let is_it = doc.is_ident(class) && doc.is_ident(name) && is_made_with_values(cx, class);
+    let is_of_library = class != first && CONSTRUCTED.iter().any(|it| doc.is(first, it));
+    let is_class = doc.is_ident(class) && (is_of_library || is_made_with_values(cx, class));
+    let is_it = is_class && doc.is_ident(name);
     is_it.then_some((first, name))
 }
 
