@@ -55,7 +55,9 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|at| !replaced.iter().any(|tokens| tokens.contains(at)))
         .collect();
     let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
-    let help = if cx.doc.has_word(of_torch) {
+    // A list of CMake may ask PyTorch by a command, and its variables are its own.
+    let is_script = cx.doc.tool == BuildTool::Other;
+    let help = if is_script && cx.doc.has_word(of_torch) {
         "in PyTorch for ROCm this is None, and ROCM_HOME is set; test torch.version.hip"
     } else {
         "ROCm is installed in /opt/rocm or ROCM_PATH; hipcc finds its headers and libraries without -I and -L"
@@ -79,7 +81,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         if address.is_some_and(|start| !addresses.insert(start)) {
             continue;
         }
-        let is_address = address.is_some();
+        let is_address = address.is_some() || is_of_packages(&word);
         let is_set = is_only_set(cx.doc, &word);
         let (what, help) = match is_address {
             true => ("is where NVIDIA's packages come from", PACKAGES),
@@ -321,6 +323,12 @@ fn is_file(path: &[u8]) -> bool {
     !ending.is_empty()
         && ending.iter().all(u8::is_ascii_lowercase)
         && !matches!(ending, b"so" | b"a")
+}
+
+/// Whether a path is one of the package manager's, or of what NVIDIA's packages leave for it: `/etc/apt/preferences.d/cuda-repository-pin-600`.
+fn is_of_packages(path: &str) -> bool {
+    const FOLDERS: &[&str] = &["/etc/apt/", "/etc/yum", "/etc/zypp/", "/var/cuda-repo"];
+    FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
 /// How far in front of a path its address may begin, in bytes: what is put between makes addresses of no more than a few hundred.
