@@ -170,16 +170,53 @@ fn loads(file: &PyFile<'_>) -> Vec<Finding> {
     });
     let named = calls.into_iter().filter_map(|call| {
         let name = file.argument(call, 0, "name")?;
-        let name = Literal::new(file, name)?.text;
-        let last = name.rsplit(['/', '\\']).next()?.to_owned();
-        let is_theirs = LIBRARIES.iter().any(|it| last.starts_with(it));
-        (is_theirs && file.side(call).is_none() && !file.is_tried(call)).then_some((call, last))
+        let (names, fails) = match Literal::new(file, name) {
+            Some(literal) => (vec![literal.text], !file.is_tried(call)),
+            None => names_of_loop(file, call, name)?,
+        };
+        let last = |name: &String| name.rsplit(['/', '\\']).next().map(str::to_owned);
+        let last: Vec<String> = names.iter().filter_map(last).collect();
+        let is_amds = |name: &String| name.contains("hip") || name.contains("roc");
+        let is_theirs = |name: &String| LIBRARIES.iter().any(|it| name.starts_with(it));
+        let first = last.iter().find(|name| is_theirs(name)).cloned()?;
+        let is_lost = fails && !last.iter().any(is_amds) && file.side(call).is_none();
+        is_lost.then_some((call, first))
     });
     let finding = |(call, name): (Node<'_>, String)| {
         let message = format!("`{name}` is NVIDIA's: there is no such library on AMD");
         RULE.finding(file.range(call), message).help("load ROCm's where torch.version.hip is set, libamdhip64.so for the runtime and the driver, and call HIP's names")
     };
     named.map(finding).collect()
+}
+
+/// The names that a loop around a call goes through, `for name in ("libcuda.so", "cuda.dll"):`, and whether the program fails where there
+/// is none of them: it tries none, or raises behind the loop.
+fn names_of_loop(file: &PyFile<'_>, call: Node<'_>, name: Node<'_>) -> Option<(Vec<String>, bool)> {
+    let name = file.text(name);
+    let is_it = |it: &Node<'_>| {
+        let left = it.child_by_field_name("left");
+        it.kind() == "for_statement" && left.is_some_and(|left| file.text(left) == name)
+    };
+    let around = parents(call).find(is_it)?;
+    let list = around.child_by_field_name("right")?;
+    let is_list = |node: &Node<'_>| matches!(node.kind(), "tuple" | "list");
+    let list = match list.kind() {
+        "identifier" => {
+            let variable = file.text(list);
+            let sets = |it: &Node<'_>| {
+                let left = it.child_by_field_name("left");
+                left.is_some_and(|left| file.text(left) == variable)
+            };
+            let mut set = file.all(&["assignment"]).into_iter().filter(sets);
+            set.next()?.child_by_field_name("right")?
+        }
+        _ => list,
+    };
+    let strings = file.all_below(list, &["string"]).into_iter();
+    let names = strings.filter_map(|it| Some(Literal::new(file, it)?.text));
+    let otherwise = around.child_by_field_name("alternative");
+    let raises = otherwise.is_some_and(|it| !file.all_below(it, &["raise_statement"]).is_empty());
+    is_list(&list).then(|| (names.collect(), raises || !file.is_tried(call)))
 }
 
 /// Calls that run nvidia-smi.
