@@ -31,8 +31,9 @@ pub(super) fn are_hidden(
         Some(call) if call.split_by_directive => true,
         Some(call) => {
             let arity = call.arguments.len();
+            // What stands for several makes a call shorter; one that is longer gives a parameter that HIP has a value for.
             let is_odd = entry.plain_arity().is_some_and(|plain| {
-                arity != plain
+                arity < plain
                     && entry
                         .forms
                         .iter()
