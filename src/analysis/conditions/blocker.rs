@@ -104,6 +104,22 @@ pub(super) fn value_of_macro(cx: &Unit<'_, '_>, body: TextRange) -> Option<Strin
     found.map(|&at| cx.text(at).into_owned())
 }
 
+/// Whether each statement of a branch has the release of nvcc in it, as those have that print it: the branch does nothing else, and gives
+/// nothing back.
+pub(super) fn only_tells_release(cx: &Unit<'_, '_>, body: TextRange) -> bool {
+    let release = |at: TokenIndex| {
+        let word = cx.doc.bytes(at);
+        word.starts_with(b"__CUDACC_VER_") && cx.doc.is_ident(at)
+    };
+    let all = cx.doc.token_at(body.start)..cx.doc.token_at(body.end);
+    let tokens: Vec<TokenIndex> = all.collect();
+    let mut statements = tokens.split(|&at| cx.doc.is(at, ";"));
+    let does_more = |at: TokenIndex| cx.doc.is(at, "{") || cx.doc.is(at, "return");
+    let is_plain = !tokens.iter().any(|&at| does_more(at));
+    let ends = tokens.last().is_some_and(|&at| cx.doc.is(at, ";"));
+    is_plain && ends && statements.all(|it| it.is_empty() || it.iter().any(|&at| release(at)))
+}
+
 fn hard(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<String> {
     let word = cx.doc.bytes(at);
     if matches!(word, b"asm" | b"__asm__" | b"__asm") {

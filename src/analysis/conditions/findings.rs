@@ -1,7 +1,7 @@
 //! Findings about conditional groups that ask for macros of CUDA: which branch AMD takes, and the edit that makes it the one that was meant.
 
 use crate::analysis::conditions::blocker::{
-    blocker, has_no_effect, holds_code, refuses, value_of_macro,
+    blocker, has_no_effect, holds_code, only_tells_release, refuses, value_of_macro,
 };
 use crate::analysis::conditions::fix::{Extension, edits};
 use crate::analysis::conditions::truth::{constant, truth};
@@ -162,6 +162,13 @@ impl Group {
         if let Some(name) = lost_name(cx, self.branches[position].body) {
             return finding.severity(Severity::Error).help(format!(
                 "only that branch defines `{name}`, which is called where AMD compiles; define it for `defined({})`",
+                known.hip
+            ));
+        }
+        // Who tells the release of NVIDIA's compiler has nothing to tell where another one compiles.
+        if only_tells_release(cx, self.branches[position].body) {
+            return finding.severity(Severity::Warning).help(format!(
+                "to tell the release of HIP there, add a branch for `defined({})` with `HIP_VERSION_MAJOR` and its like",
                 known.hip
             ));
         }

@@ -35,6 +35,14 @@ pub(crate) fn is_in_branch_about(cx: &Unit<'_, '_>, index: TokenIndex, family: F
         .any(|(group, _)| group.family() == Some(family))
 }
 
+/// Whether a macro that only nvcc has stands as a number in a group about the compiler: AMD is left without its branch, and the finding
+/// about that says so.
+pub(crate) fn is_in_branch_for_nvcc(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+    let groups = groups(cx.doc);
+    let mut around = groups.around(cx.doc, cx.doc.tokens[index].start);
+    around.any(|(group, _)| group.family() == Some(Family::Compiler) && !group.knows_hip())
+}
+
 /// Whether a byte lies in a branch of a condition about CUDA that AMD does not take and that is left so: it was never meant, or could
 /// not be compiled, and then the finding about the branch speaks of it.
 pub(crate) fn is_left_out(cx: &Unit<'_, '_>, at: u32) -> bool {

@@ -96,7 +96,9 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    let is_chosen = verdict::is_in_branch_about(cx, index, Family::Version);
+    let is_of_compiler = cx.doc.bytes(index).starts_with(b"__CUDACC_VER_");
+    let is_chosen = verdict::is_in_branch_about(cx, index, Family::Version)
+        || is_of_compiler && verdict::is_in_branch_for_nvcc(cx, index);
     if is_chosen && !OF_LIBRARIES.iter().any(|name| cx.doc.is(index, name)) {
         return;
     }
