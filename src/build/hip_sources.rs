@@ -47,11 +47,11 @@ cmake_language(DEFER CALL cass_use_hip "${CMAKE_CURRENT_SOURCE_DIR}")
 const BY_ENDS: &str = r#"    list(FILTER sources INCLUDE REGEX "\\.cu$")
 "#;
 
-/// Picks host sources as well.
+/// Picks host sources as well. `PROPERTY` stands for the line that asks for the language which the list gives a source.
 const BY_NAMES: &str = r#"    set(of_hip "")
     foreach(source IN LISTS sources)
       cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}" NORMALIZE)
-      if(source MATCHES "\\.cu$" OR source IN_LIST cass_sources_for_hipcc)
+PROPERTY      if(source MATCHES "\\.cu$" OR source IN_LIST cass_sources_for_hipccWANTED)
         list(APPEND of_hip "${source}")
       endif()
     endforeach()
@@ -68,6 +68,10 @@ const OPTIONS: &str = r#"      if(NOT source MATCHES "\\.cu$")
           set_property(TARGET ${target} PROPERTY HIP_STANDARD ${standard})
         endif()
       endif()
+"#;
+
+/// Asks for the property by which a list makes a host source one of HIP.
+const LANGUAGE: &str = r#"      get_source_file_property(language "${source}" TARGET_DIRECTORY ${target} LANGUAGE)
 "#;
 
 /// What FindCUDA takes from variables.
@@ -95,14 +99,30 @@ add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-include cass_cuda_shim.h>"
 add_compile_definitions(USE_ROCM)
 "#;
 
-/// The function and its deferred call; `is_old` where FindCUDA's variables count, `by_names` where it finds the names of host sources.
-pub(crate) fn function(is_old: bool, by_names: bool) -> String {
-    let (choice, options) = match by_names {
+/// What host sources become sources of HIP.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Host {
+    /// Those that a list of names holds.
+    pub(crate) named: bool,
+    /// Those that lists give the language by a property.
+    pub(crate) marked: bool,
+}
+
+/// The function and its deferred call; `is_old` where FindCUDA's variables count.
+pub(crate) fn function(is_old: bool, host: Host) -> String {
+    let (choice, options) = match host.named || host.marked {
         true => (BY_NAMES, OPTIONS),
         false => (BY_ENDS, ""),
     };
+    let (question, wanted) = match host.marked {
+        true => (LANGUAGE, " OR language STREQUAL \"HIP\""),
+        false => ("", ""),
+    };
+    let choice = choice
+        .replace("PROPERTY", question)
+        .replace("WANTED", wanted);
     let function = FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" });
-    function.replace("CHOICE", choice).replace("HOST", options)
+    function.replace("CHOICE", &choice).replace("HOST", options)
 }
 
 /// The names of sources for the host's compiler that read headers which hipcc alone takes, given as paths from the list.
@@ -133,7 +153,11 @@ pub(crate) fn include(path: &str) -> String {
 /// The module of a build for both vendors, which the list includes where it enables HIP.
 pub(crate) fn module() -> String {
     let packages = "# What a build for AMD needs: included where the language HIP is enabled\nfind_package(hip REQUIRED)\n";
-    [packages, NAMES, &function(true, true)].concat()
+    let host = Host {
+        named: true,
+        marked: true,
+    };
+    [packages, NAMES, &function(true, host)].concat()
 }
 
 #[cfg(test)]
@@ -162,14 +186,27 @@ mod tests {
                 .filter(|line| line.starts_with(&format!("{word}(")))
                 .count()
         };
+        let named = Host {
+            named: true,
+            marked: false,
+        };
+        let marked = Host {
+            named: false,
+            marked: true,
+        };
         for text in [
-            function(false, false),
-            function(true, true),
-            names_of_host(&["a.cpp"]) + &function(false, true),
+            function(false, Host::default()),
+            function(true, named),
+            function(true, marked),
+            names_of_host(&["a.cpp"]) + &function(false, named),
             module(),
         ] {
             assert!(!text.contains("FLAGS "), "its place is filled");
             assert!(!text.contains("CHOICE") && !text.contains("HOST"), "{text}");
+            assert!(
+                !text.contains("WANTED") && !text.contains("PROPERTY  "),
+                "{text}"
+            );
             for (begin, end) in [
                 ("if", "endif"),
                 ("foreach", "endforeach"),
@@ -178,7 +215,7 @@ mod tests {
                 assert_eq!(count(&text, begin), count(&text, end), "{begin} in {text}");
             }
         }
-        assert!(function(true, false).contains("HIP_HIPCC_FLAGS"));
-        assert!(!function(false, false).contains("HIP_HIPCC_FLAGS"));
+        assert!(function(true, Host::default()).contains("HIP_HIPCC_FLAGS"));
+        assert!(!function(false, Host::default()).contains("HIP_HIPCC_FLAGS"));
     }
 }

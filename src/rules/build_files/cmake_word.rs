@@ -109,6 +109,9 @@ fn check_presets(cx: &mut BuildContext<'_, '_>) {
 /// What the table says of a word.
 fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
     let word = cx.text(index).into_owned();
+    if let Some(finding) = source_of_cuda(cx, index) {
+        return Some(finding);
+    }
     let (entry, becomes) = match is_command(all, index) {
         true => command_by_table(&word)?,
         false => BuildTable::builtin().cmake(&word)?,
@@ -162,6 +165,21 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
         None => finding = finding.help("write what the HIP build uses in its place"),
     }
     Some(finding)
+}
+
+/// FindCUDA's property that makes a source of C++ one of CUDA, `PROPERTIES CUDA_SOURCE_PROPERTY_FORMAT OBJ`.
+fn source_of_cuda(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    const PROPERTY: &str = "CUDA_SOURCE_PROPERTY_FORMAT";
+    let format = index + 1;
+    let is_meant = cx.doc.is(index, PROPERTY) && cx.doc.is(format, "OBJ");
+    let range = is_meant.then(|| cx.doc.range(index, format))?;
+    let message = format!("`{PROPERTY} OBJ` becomes `LANGUAGE HIP`");
+    let finding = RULE.finding(range, message);
+    let edit = Edit::replace(range, "LANGUAGE HIP");
+    Some(match fix(cx.doc, Applicability::Safe, vec![edit]) {
+        Some(fix) => finding.fix(fix).severity(Severity::Info),
+        None => finding.help("write `LANGUAGE HIP`"),
+    })
 }
 
 /// Whether a word is the name of a command.

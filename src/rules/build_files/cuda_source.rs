@@ -25,7 +25,7 @@
 use crate::analysis::build_files::is_renamed;
 use crate::build::cmake::enables_cuda;
 use crate::build::command::{Command, is_called};
-use crate::build::hip_sources::{function, include, names_of_host};
+use crate::build::hip_sources::{Host, function, include, names_of_host};
 use crate::build::words::{fix, indent, is_joined, words};
 use crate::options::Vendors;
 use crate::rules::prelude::*;
@@ -76,7 +76,14 @@ fn defer(cx: &mut BuildContext<'_, '_>, command: &Command) {
     let path = &cx.doc.source.path;
     let folder = path.rfind('/').map_or("", |at| &path[..=at]);
     let host = cx.project.hipcc_sources_below(folder);
-    let mut text = function(is_old, !host.is_empty());
+    let is_marked = is_old && cx.doc.source.mentions("CUDA_SOURCE_PROPERTY_FORMAT");
+    let mut text = function(
+        is_old,
+        Host {
+            named: !host.is_empty(),
+            marked: is_marked,
+        },
+    );
     if cx.options().vendors == Vendors::Both {
         text = format!("{}\n", include(&cx.doc.source.path));
     } else if !finds {
