@@ -805,7 +805,7 @@ fn asks_capability_of_cuda(text: &str) -> bool {
 }
 
 /// `"cu" in torch.__version__`, which is `2.4.1+rocm6.1` for AMD.
-fn is_version_for_cuda(text: &str) -> bool {
+pub(crate) fn is_version_for_cuda(text: &str) -> bool {
     let quoted = text.strip_suffix("intorch.__version__");
     quoted.is_some_and(|it| {
         let word = it.trim_matches(['"', '\'']);

@@ -36,6 +36,7 @@ pub(crate) use deep::{Levels, too_deep};
 pub(crate) use elsewhere::answers;
 pub use embedded::{Embedded, Reader};
 pub(crate) use embedded::{embedded, may_embed};
+pub(crate) use guard::is_version_for_cuda;
 pub(crate) use literal::Literal;
 pub use node::Node;
 pub(crate) use notebook::{CellLine, Cells, cell_lines, notebook};

@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! `torch.utils.cpp_extension.CUDA_HOME` is `None` in PyTorch for ROCm, whatever is installed. A script that raises then stops before
 //! anything is compiled; one that builds for the CPU only does so without a word. Where what the test guards uses the folder itself,
-//! it stays, with a warning where it makes the extension. A path that is made of it, `os.path.join(CUDA_HOME, "include")`, fails where no such
+//! it stays, with a warning where it makes the extension. `"cu" in torch.__version__` in such a condition is no for AMD as well. A path that is made of it, `os.path.join(CUDA_HOME, "include")`, fails where no such
 //! test is around: there `ROCM_HOME` takes its place.
 //!
 //! ## Example
@@ -27,7 +27,7 @@ use crate::analysis::toolkit_folder::{
     asks_in_function, is_path, is_reached_by_amd, leads_to_nvcc, or_rocm,
 };
 use crate::analysis::toolkit_question::answers_amd;
-use crate::python::{Node, PyFile, parents};
+use crate::python::{Node, PyFile, is_version_for_cuda, parents};
 use crate::rules::prelude::*;
 
 /// Adds a question for AMD to tests of CUDA's folder, and ROCm's folder to paths.
@@ -49,6 +49,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
     }
     for test in file.all(&["comparison_operator"]) {
+        findings.extend(of_version(file, test));
         let is_asked = matches!(
             &*file.squeezed(test),
             "\"CUDA_HOME\"inos.environ" | "'CUDA_HOME'inos.environ"
@@ -123,33 +124,84 @@ fn of_test(
             .help("write `CUDA_HOME or ROCM_HOME` in the test and where the folder is used")
         });
     }
-    let range = file.range(test);
     let finding = RULE
-        .finding(range, message)
+        .finding(file.range(test), message)
         .help("add `or torch.version.hip` to the test for a GPU toolkit");
-    let Some(question) = file.question(test) else {
-        return Some(finding);
-    };
+    Some(match with_question(file, test, negated) {
+        Some((edits, import)) => {
+            let edits = edits.into_iter().chain(import).collect();
+            finding.severity(Severity::Info).fix(Fix::safe(edits))
+        }
+        None => finding,
+    })
+}
+
+/// What adds the question for AMD to a test, and the line that imports what it asks.
+fn with_question(
+    file: &PyFile<'_>,
+    test: Node<'_>,
+    negated: bool,
+) -> Option<(Vec<Edit>, Option<Edit>)> {
+    let range = file.range(test);
+    let question = file.question(test)?;
     let term = match negated {
         true => format!(" and not {}", question.text),
         false => format!(" or {}", question.text),
     };
-    let parenthesised = is_operand(test);
-    let mut edits = vec![Edit::insert(
-        range.end,
-        if parenthesised {
-            format!("{term})")
-        } else {
-            term
-        },
-    )];
-    if parenthesised {
-        edits.push(Edit::insert(range.start, "("));
+    let edits = match is_operand(test) {
+        true => vec![
+            Edit::insert(range.end, format!("{term})")),
+            Edit::insert(range.start, "("),
+        ],
+        false => vec![Edit::insert(range.end, term)],
+    };
+    let import = question.import.map(|(at, line)| Edit::insert(at, line));
+    Some((edits, import))
+}
+
+/// `"cu" in torch.__version__` in the condition of the branch that makes an extension, where nothing of the script is for AMD. A test of the
+/// folder in the same condition keeps AMD out as well.
+fn of_version(file: &PyFile<'_>, test: Node<'_>) -> Option<Finding> {
+    let is_part =
+        |it: &Node<'_>| matches!(it.kind(), "boolean_operator" | "parenthesized_expression");
+    let is_asked = is_version_for_cuda(&file.squeezed(test));
+    let condition = parents(test).take_while(is_part).last().unwrap_or(test);
+    let statement = condition.parent().filter(|_| is_asked)?;
+    let is_branch = statement.child_by_field_name("condition") == Some(condition);
+    let body = statement.child_by_field_name("consequence")?;
+    let has = |text: &str| memchr::memmem::find(file.bytes(), text.as_bytes()).is_some();
+    let knows_amd = ["hip", "HIP", "rocm", "ROCM", "ROCm"]
+        .iter()
+        .any(|it| has(it));
+    if !is_branch
+        || knows_amd
+        || file.side(statement).is_some()
+        || !file.text(body).contains("CUDAExtension")
+        || uses_folder(file, body)
+    {
+        return None;
     }
-    if let Some((at, line)) = question.import {
-        edits.push(Edit::insert(at, line));
-    }
-    Some(finding.severity(Severity::Info).fix(Fix::safe(edits)))
+    let names = file.identifiers_within("CUDA_HOME", condition).into_iter();
+    let folders = names.filter_map(|it| tested(file, it));
+    let folders = folders.filter(|it| !is_negated(file, *it));
+    let changes: Option<Vec<_>> = std::iter::once(test)
+        .chain(folders)
+        .map(|it| with_question(file, it, false))
+        .collect();
+    let message =
+        "PyTorch for ROCm has no `cu` in its version, `2.7.0+rocm6.3`: no extension is built there";
+    let finding = RULE
+        .finding(file.range(test), message)
+        .help("add `or torch.version.hip` to each test that AMD has to pass");
+    Some(match changes {
+        Some(changes) => {
+            let import = changes.first().and_then(|(_, import)| import.clone());
+            let edits = changes.into_iter().flat_map(|(edits, _)| edits);
+            let edits = edits.chain(import).collect();
+            finding.severity(Severity::Info).fix(Fix::safe(edits))
+        }
+        None => finding,
+    })
 }
 
 /// The expression that asks whether the folder is there: `CUDA_HOME is None`, or the name itself where a truth is wanted.
