@@ -62,6 +62,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let made = file.all(&["list_comprehension"]).into_iter();
     findings.extend(made.filter_map(|list| of_comprehension(cx, file, list)));
     findings.extend(appended(cx, file));
+    let kept = file.all(&["assignment"]).into_iter();
+    findings.extend(kept.filter_map(|it| kept_in_name(cx, file, it)));
     findings.extend(asked_of_torch(file));
     findings.extend(
         imported(file)
@@ -332,6 +334,42 @@ fn appended(cx: &PythonContext<'_, '_>, file: &PyFile<'_>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// An option that has a name, `flag = f"-gencode=arch=compute_{chip},code=sm_{chip}"`, by which lists take it: there it goes.
+fn kept_in_name(
+    cx: &PythonContext<'_, '_>,
+    file: &PyFile<'_>,
+    assignment: Node<'_>,
+) -> Option<Finding> {
+    let field = |name| assignment.child_by_field_name(name);
+    let name = field("left").filter(|it| it.kind() == "identifier")?;
+    let value = field("right").filter(|it| it.kind() == "string")?;
+    let (Fate::Goes(why), _) = option_change(file, assignment, &[value])? else {
+        return None;
+    };
+    let mut uses = file.uses(name);
+    uses.retain(|it| *it != name && file.side(*it).is_none());
+    let is_listed = |it: &Node<'_>| it.parent().is_some_and(|above| above.kind() == "list");
+    let (listed, others): (Vec<Node<'_>>, Vec<Node<'_>>) = uses.into_iter().partition(is_listed);
+    if listed.is_empty() || file.side(assignment).is_some() {
+        return None;
+    }
+    let range = file.range(value);
+    let message = format!(
+        "nvcc option {} is refused or misread by hipcc",
+        shown(cx, range)
+    );
+    let finding = RULE.finding(range, message).help(why);
+    let Some(question) = file.question(listed[0]).filter(|_| others.is_empty()) else {
+        return Some(finding.help(NO_IMPORT));
+    };
+    let edit = |it: &Node<'_>| {
+        let text = format!("*([] if {} else [{}])", question.text, file.text(*it));
+        Edit::replace(file.range(*it), text)
+    };
+    let edits = listed.iter().map(edit).collect();
+    Some(guarded(finding, &question, edits))
 }
 
 /// How many statements in front append options of which nothing is left for AMD.
