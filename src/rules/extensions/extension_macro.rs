@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! For ROCm PyTorch writes `HIP` for the first `CUDA` in every option of `nvcc`, names of macros included: `-DWITH_CUDA` becomes
 //! `-DWITH_HIP`, while the options of `cxx` and `define_macros` keep theirs. A source that asks `#ifdef WITH_CUDA` compiles to nothing.
-//! An option in two words is left alone. `undef_macros` of what PyTorch defines itself has no effect, because it comes first.
+//! An option in two words is left alone. `undef_macros` of what PyTorch defines itself has no effect, because it comes first. A script that
+//! changes `COMMON_NVCC_FLAGS` does that for NVIDIA alone: AMD's list is `COMMON_HIPCC_FLAGS`, where the macros have HIP's names.
 //!
 //! ## Example
 //! ```python
@@ -40,7 +41,35 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .into_iter()
         .filter_map(|node| renamed(file, node).or_else(|| undefined(file, node)))
         .collect();
-    found.into_iter().for_each(|finding| cx.report(finding));
+    let found = found.into_iter().chain(list_of_nvcc(file));
+    found.for_each(|finding| cx.report(finding));
+}
+
+/// The first place that changes PyTorch's list of options for nvcc, `COMMON_NVCC_FLAGS.remove(flag)`, in a script without its twin.
+fn list_of_nvcc(file: &PyFile<'_>) -> Option<Finding> {
+    const LIST: &str = "COMMON_NVCC_FLAGS";
+    if !file.identifiers_of("COMMON_HIPCC_FLAGS").is_empty() {
+        return None;
+    }
+    let changes = |it: &Node<'_>| {
+        // `module.COMMON_NVCC_FLAGS` is the list as well.
+        let around = it.parent().filter(|above| above.kind() == "attribute");
+        let list = around
+            .filter(|above| above.child_by_field_name("attribute") == Some(*it))
+            .unwrap_or(*it);
+        list.parent().is_some_and(|above| match above.kind() {
+            "attribute" => above.parent().is_some_and(|call| call.kind() == "call"),
+            "assignment" | "augmented_assignment" => {
+                above.child_by_field_name("left") == Some(list)
+            }
+            _ => false,
+        })
+    };
+    let places = file.identifiers_of(LIST).into_iter();
+    let first = places.filter(|it| file.side(*it).is_none()).find(changes)?;
+    let message = format!("PyTorch's build for ROCm does not read `{LIST}`");
+    let help = "change `COMMON_HIPCC_FLAGS` as well, whose entries are \"-D__HIP_NO_HALF_OPERATORS__=1\" and \"-D__HIP_NO_HALF_CONVERSIONS__=1\"";
+    Some(RULE.finding(file.range(first), message).help(help))
 }
 
 /// `"-DWITH_CUDA"` among the options of nvcc.
