@@ -144,16 +144,37 @@ fn deleted(
             end(before).max(if at > 0 { end(at - 1) } else { 0 }),
             range.end,
         ))],
-        // Nothing is left: the comma goes too.
-        (None, None) => vec![Edit::delete(TextRange::new(
-            range.start,
-            list.end_byte() as u32 - 1,
-        ))],
+        (None, None) => emptied(file, list, elements),
     };
     if let ([only], "tuple") = (&staying[..], list.kind())
         && !(only + 1 == elements.len() && comma(*only))
     {
         edits.push(Edit::insert(end(*only), ","));
+    }
+    edits
+}
+
+/// Takes the last element out of a list in which no other stays: its comma goes too, and the blanks around, but no comment.
+fn emptied(file: &PyFile<'_>, list: Node<'_>, elements: &[Node<'_>]) -> Vec<Edit> {
+    let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
+        return Vec::new();
+    };
+    let (open, close) = (list.start_byte() + 1, list.end_byte() - 1);
+    let is_blank = |from: usize, to: usize| file.bytes()[from..to].trim_ascii().is_empty();
+    let rest = &file.bytes()[last.end_byte()..close];
+    let comma = rest.len() - rest.trim_ascii_start().len() + 1;
+    let behind = match rest.trim_ascii_start().starts_with(b",") {
+        true => last.end_byte() + comma,
+        false => last.end_byte(),
+    };
+    let end = match is_blank(behind, close) {
+        true => close,
+        false => behind,
+    };
+    let place = |from: usize, to: usize| TextRange::new(from as u32, to as u32);
+    let mut edits = vec![Edit::delete(place(last.start_byte(), end))];
+    if open < first.start_byte() && is_blank(open, first.start_byte()) {
+        edits.push(Edit::delete(place(open, first.start_byte())));
     }
     edits
 }
