@@ -101,6 +101,15 @@ pub(crate) fn is_source_of_cupy(requirement: &[u8]) -> bool {
     behind.is_some_and(|it| it.first().is_none_or(|byte| b"=<>~!;[@ ".contains(byte)))
 }
 
+/// Whether a requirement of a Python package is one for NVIDIA's GPUs: `cupy-cuda12x>=13`, `nvidia-cublas-cu12`, CuPy's source.
+pub(crate) fn is_for_cuda(requirement: &str) -> bool {
+    let word = requirement.trim_start().to_ascii_lowercase();
+    let is_on_linux =
+        !word.contains("sys_platform=='win32'") && !word.contains("sys_platform == 'win32'");
+    let mut starts = name_lists().cuda_packages.iter();
+    is_on_linux && (is_source_of_cupy(word.as_bytes()) || starts.any(|it| word.starts_with(&**it)))
+}
+
 /// Whether an argument of such a command is CUDA's: by the start of its name, or by its release for CUDA, `torch==2.4+cu121`.
 fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();

@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
 //! their own way. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there. Scripts
-//! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so.
+//! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so, and
+//! so does a setup.py that requires them.
 //!
 //! ## Example
 //! ```python
@@ -24,11 +25,12 @@ use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, images, usual_image};
-use crate::build::packages::{Installer, is_source_of_cupy, packages};
+use crate::build::packages::{Installer, is_for_cuda, is_source_of_cupy, packages};
 use crate::build::presets::{Entry, entries};
 use crate::build::words::{line_of, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
+use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Reports once a file.
@@ -41,11 +43,15 @@ pub static RULE: Rule = Rule {
     checks: &[
         Check::OtherBuildFile(check),
         Check::BuildFile(check_packages),
+        Check::Python(&[REQUIRES], check_requirements),
     ],
 };
 
 /// What Bazel lists of operators for TensorFlow need.
 const TENSORFLOW: &str = "write `if_rocm([\"-DTENSORFLOW_USE_ROCM=1\", \"-D__HIP_PLATFORM_AMD__\"])` beside each `if_cuda`, from @local_config_rocm//rocm:build_defs.bzl as TensorFlow configures it";
+
+/// How a script that makes a package says what it requires.
+const REQUIRES: &[&str] = &["install_requires", "extras_require"];
 
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "cudnn", "cutensor", "nvidia"];
@@ -104,6 +110,52 @@ fn check_packages(cx: &mut BuildContext<'_, '_>) {
                 .help(in_place(installer)),
         );
     }
+}
+
+/// Reports the first package of CUDA that a setup.py requires: `install_requires=["cupy-cuda12x"]`.
+fn check_requirements(cx: &mut PythonContext<'_, '_>) {
+    let is_setup = cx.source.path.ends_with("setup.py");
+    if !is_setup || cx.options().vendors == Vendors::Both {
+        return;
+    }
+    let file = cx.file();
+    let required = |node: &Node<'_>| {
+        let literal = Literal::new(file, *node);
+        literal.is_some_and(|it| is_for_cuda(&it.text))
+            && parents(*node)
+                .take(LISTS)
+                .any(|it| is_of_requirements(file, it))
+            && file.side(*node).is_none()
+    };
+    let Some(first) = file.all(&["string"]).into_iter().find(required) else {
+        return;
+    };
+    let word = Literal::new(file, first).map_or_else(String::new, |it| it.text);
+    let message = match is_source_of_cupy(word.as_bytes()) {
+        true => of_cupy(&word),
+        false => format!("`{word}` is a package for NVIDIA's GPUs"),
+    };
+    let finding = RULE.finding(file.range(first), message);
+    cx.report(finding.help(in_place(Installer::Python)));
+}
+
+/// How deep a requirement stands in lists and dictionaries.
+const LISTS: usize = 8;
+
+/// Whether a node gives a value to what is called after requirements: `install_requires=`, `requirements = `, `extras["gpu"] = `.
+fn is_of_requirements(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let name = match node.kind() {
+        "keyword_argument" => node.child_by_field_name("name"),
+        "assignment" | "augmented_assignment" => node.child_by_field_name("left"),
+        "call" => node.child_by_field_name("function"),
+        _ => None,
+    };
+    name.is_some_and(|name| {
+        let name = file.text(name).to_ascii_lowercase();
+        ["requir", "deps", "dependencies", "extras"]
+            .iter()
+            .any(|it| name.contains(it))
+    })
 }
 
 /// What is said of CuPy's source.
