@@ -13,6 +13,10 @@ struct Sequences {
     steps: Vec<(usize, Option<usize>, bool)>,
     /// The steps that texts end in; none for the text that is still empty.
     ends: Vec<Option<usize>>,
+    /// A part is read from a file.
+    has_file: bool,
+    /// A part is not known.
+    has_unknown: bool,
 }
 
 impl Sequences {
@@ -55,7 +59,11 @@ impl Sequences {
         ends.retain(|end| self.has_literal(*end));
         self.ends = ends;
         if self.ends.is_empty() {
-            *self = Self::new();
+            *self = Self {
+                has_file: self.has_file,
+                has_unknown: self.has_unknown,
+                ..Self::new()
+            };
             self.push(Vec::new(), range);
         }
     }
@@ -121,7 +129,10 @@ impl<'t> Strings<'t> {
     }
 
     fn add_part(&self, all: &mut Sequences, part: Node<'t>, way: Way) {
-        all.push(self.texts_of(part, way), self.file.range(part));
+        let texts = self.texts_of(part, way);
+        all.has_file |= texts.iter().any(|it| it.is_file);
+        all.has_unknown |= texts.is_empty();
+        all.push(texts, self.file.range(part));
     }
 
     /// The texts, unless they are so long that nobody reads them.
@@ -130,7 +141,13 @@ impl<'t> Strings<'t> {
         if self.is_spent(bytes) {
             return Vec::new();
         }
-        all.texts()
+        let texts = all.texts();
+        // Nothing of it is written here: what the program reads is translated as a file of its own.
+        let is_file = all.has_file && !all.has_unknown;
+        match is_file && texts.iter().all(|it| it.quoted.is_empty()) {
+            true => vec![Text::of_file()],
+            false => texts,
+        }
     }
 
     /// `"\n".join([a, b])`.

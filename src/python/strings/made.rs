@@ -47,10 +47,7 @@ impl<'t> Strings<'t> {
                 "dedent" | "cleandoc" | "str" | "bytes" | "Template" | "from_string" | "fspath",
                 _,
             ) => with(arguments.first().copied(), way),
-            ("read" | "read_text" | "read_bytes", Some(_)) => vec![Text {
-                is_file: true,
-                ..Text::default()
-            }],
+            ("read" | "read_text" | "read_bytes", Some(_)) => vec![Text::of_file()],
             _ => way
                 .behind_name()
                 .map_or_else(Vec::new, |way| self.returned_by(&name, way)),

@@ -214,6 +214,14 @@ impl Text {
         self.is_template |= other.is_template;
     }
 
+    /// What a program reads of a file.
+    fn of_file() -> Self {
+        Self {
+            is_file: true,
+            ..Self::default()
+        }
+    }
+
     /// The text of an expression that only the program knows.
     fn unknown(range: TextRange) -> Self {
         let mut text = Self {
