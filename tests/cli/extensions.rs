@@ -683,3 +683,23 @@ fn a_second_way_and_the_files_of_a_port_are_notes() {
     let found = tree.run(&["check", "src", "--output-format", "concise"]);
     assert!(!found.out.contains("CASS6"), "{}", found.out);
 }
+
+/// What a condition asks to know whether a header of CUDA was read, a word of it, is there for AMD where the header's counterpart was.
+#[test]
+fn words_of_headers_are_there_where_the_header_was_read() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
+    let header = "#pragma once\n#include <cuda_runtime.h>\n#ifdef CUSPARSEAPI\nconst char *name(cusparseStatus_t error);\n#endif\n";
+    let source = "#include <torch/extension.h>\n#include \"errors.h\"\n__global__ void k(float *x) { x[0] = 1; }\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/errors.h", header),
+        ("src/k.cu", source),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let ported = tree.read("out/errors.h");
+    assert!(
+        ported.contains("#ifdef HIPSPARSE_EXPORT\n#define CUSPARSEAPI HIPSPARSE_EXPORT\n#endif\n"),
+        "{ported}"
+    );
+}

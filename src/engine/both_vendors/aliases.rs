@@ -86,10 +86,12 @@ impl Aliases {
     }
 }
 
-/// The definition of a name. What says that a header was read, `CURAND_H_`, is there where AMD's header was read.
+/// The definition of a name. What says that a header was read, `CURAND_H_`, or is asked for to know that, `CUSPARSEAPI`, is there where
+/// AMD's header was read.
 fn defined(name: &str, target: &str, newline: &str) -> String {
     let line = format!("#define {name} {target}");
-    match target.trim_end_matches('_').ends_with("_H") {
+    let is_of_header = target.trim_end_matches('_').ends_with("_H") || target.ends_with("_EXPORT");
+    match is_of_header {
         true => format!("#ifdef {target}{newline}{line}{newline}#endif"),
         false => line,
     }
