@@ -55,6 +55,8 @@ pub enum Fact {
     ReadsCommands,
     /// It says what a build for AMD lacks, where other words about the file are for another build.
     ForTorchBuild,
+    /// It is about the machine that a command runs on, whoever builds: no choice of a dialect makes an end of it.
+    AboutMachine,
     /// It brings the headers that fixes need: where it is off, they stand elsewhere.
     BringsHeaders,
     /// What it is about has to be compiled as C++.

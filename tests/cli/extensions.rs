@@ -703,3 +703,25 @@ fn words_of_headers_are_there_where_the_header_was_read() {
         "{ported}"
     );
 }
+
+/// What a script beside an extension starts is not there on AMD, whatever builds the extension: it is told in its own words.
+#[test]
+fn what_a_script_starts_is_told_as_such() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['a.cu'])\n";
+    let op = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/a.cu", op),
+        ("src/docker.sh", "docker run -it --runtime=nvidia dev\n"),
+        ("src/test.sh", "set -e\nnvidia-smi\nnvcc -o b b.cu\n"),
+    ]);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    for told in [
+        "docker.sh:1:16: warning[CASS698]",
+        "test.sh:2:1: warning[CASS698]",
+        "test.sh:3:1: warning[CASS669]",
+    ] {
+        assert!(found.out.contains(told), "{told} is not in {}", found.out);
+    }
+}

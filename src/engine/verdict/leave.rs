@@ -96,10 +96,14 @@ fn leave_other_build(
     findings: &mut Vec<Judged>,
 ) {
     // A list of CMake that is the build is told what it lacks.
-    let is_own =
-        |it: &Judged| find(it.code()).is_some_and(|(rule, _)| rule.has(Fact::ForTorchBuild));
+    let has = |it: &Judged, fact| find(it.code()).is_some_and(|(rule, _)| rule.has(fact));
+    let found = std::mem::take(findings).into_iter();
     let (mut own, others): (Vec<Judged>, Vec<Judged>) =
-        std::mem::take(findings).into_iter().partition(is_own);
+        found.partition(|it| has(it, Fact::ForTorchBuild));
+    // What a script starts is not there on AMD, whatever builds the extension.
+    let is_script = file.tool == BuildTool::Shell;
+    let (machine, others): (Vec<Judged>, Vec<Judged>) =
+        (others.into_iter()).partition(|it| is_script && has(it, Fact::AboutMachine));
     let is_ported = session.project.builds.scripts.ask_for_amd;
     let is_read = !own.is_empty() && file.tool == BuildTool::CMake;
     let is_told = !own.is_empty() && file.tool == BuildTool::Other;
@@ -112,6 +116,7 @@ fn leave_other_build(
         is_read,
         is_open,
     });
+    own.extend(machine);
     if is_nvidias && file.tool != BuildTool::CMake {
         own.iter_mut()
             .for_each(|it| it.verdict.severity = Severity::Info);

@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    facts: &[],
+    facts: &[Fact::AboutMachine],
     checks: &[
         Check::BuildFile(check),
         Check::Python(
