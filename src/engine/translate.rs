@@ -62,14 +62,22 @@ fn translate_with(
     let around = session.around(source);
     let dialect = session.dialect_of(&around.reading);
     let mut session = session.in_dialect(dialect, session.vendors_of(&source.path));
-    if let Some(compat) = compat {
+    // What a program reads as text finds no header beside it.
+    let is_text = session.project.builds.scripts.is_text(&source.path)
+        && session.options.compat == CompatMode::Header;
+    if let Some(compat) = compat.or(is_text.then_some(CompatMode::Inline)) {
         session.options.to_mut().compat = compat;
     }
     let settings = both_vendors::settings(&session, &source.path);
     let outcome = unit_within(around, &session, &settings);
-    settle::settled(source, outcome, |result| {
+    let mut outcome = settle::settled(source, outcome, |result| {
         unit_within(session.around(result), &session, &settings)
-    })
+    });
+    if is_text {
+        // It holds them itself.
+        outcome.helpers.clear();
+    }
+    outcome
 }
 
 /// What stands in the strings or commands of a file, translated; its edits go to those of the file.

@@ -14,6 +14,7 @@ use crate::engine;
 use crate::mapping::ApiTable;
 use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
+use crate::project::kernel_texts::named_texts;
 use crate::project::listed_sources::{Sources, sources};
 use crate::project::{Answers, BuildIndex, BuildList, BuildScripts, Builds};
 use crate::project::{FileIndex, Links, ProjectIndex};
@@ -38,7 +39,7 @@ pub fn index_project(
         .collect();
     let (mut indexed, mut plain, mut scripts) = (Vec::new(), Vec::new(), Vec::new());
     let (mut lists, mut facts) = (Vec::new(), Vec::new());
-    let mut answers = Vec::new();
+    let (mut answers, mut texts) = (Vec::new(), Vec::new());
     let asking = scanned.iter().filter(|(_, found)| found.asks_cupy).count();
     for (path, found) in scanned {
         plain.extend(found.plain.map(|bytes| (path.clone(), bytes)));
@@ -46,6 +47,9 @@ pub fn index_project(
         lists.extend(found.list);
         facts.extend(found.build.map(|facts| (path.clone(), facts)));
         answers.extend(found.answers.map(|it| (path.clone(), it)));
+        if !found.texts.is_empty() {
+            texts.push((path.clone(), found.texts));
+        }
         indexed.extend(found.index.map(|index| (path, index)));
     }
     let marked = scripts.iter_mut();
@@ -69,6 +73,10 @@ pub fn index_project(
         .with_port(is_ported)
         .with_half(define_half)
         .with_modules(asking)
+        .with_texts(
+            &project.paths,
+            texts.iter().map(|(path, names)| (&**path, &**names)),
+        )
         .with_answers(answers);
     project
         .with_renames(renames)
@@ -154,6 +162,8 @@ struct Facts {
     asks_cupy: bool,
     /// What a module answers to others that ask for a vendor.
     answers: Option<Answers>,
+    /// The files of kernels that it names, where it reads texts and compiles them when it runs.
+    texts: Vec<String>,
 }
 
 /// A build script and what it says.
@@ -210,6 +220,9 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
     if path.ends_with(".py") && !is_plain {
         facts.asks_cupy = build_mark::asks_cupy(&bytes);
         facts.answers = Answers::of_script(&bytes);
+    }
+    if is_cpp || path.ends_with(".py") && !is_plain {
+        facts.texts = named_texts(&bytes);
     }
     if build_mark::may_mark(&path) && (tool.is_some() || !is_plain) {
         facts.script = script(&path, &bytes);

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::file::{FileIndex, Files};
+use crate::project::kernel_texts::meant;
 use crate::project::listed_sources::Sources;
 use crate::project::paths::Paths;
 use crate::python::{Questions, Side, answers};
@@ -32,6 +33,8 @@ pub(crate) struct BuildScripts {
     modules_for_both: usize,
     /// What scripts answer to others that ask for a vendor.
     pub(crate) questions: Arc<Questions>,
+    /// Sources that programs read as text and compile when they run.
+    texts: FxHashSet<String>,
 }
 
 /// What one script answers to others that ask for a vendor.
@@ -112,6 +115,27 @@ impl BuildScripts {
             }
         }
         self
+    }
+
+    /// Adds the sources that programs read as text and compile when they run: the program and the names that it says.
+    #[must_use]
+    pub(crate) fn with_texts<'s>(
+        mut self,
+        paths: &Paths,
+        programs: impl IntoIterator<Item = (&'s str, &'s [String])>,
+    ) -> Self {
+        let programs = programs.into_iter();
+        let found = programs.flat_map(|(program, names)| meant(paths, program, names));
+        self.texts = found.collect();
+        // What a build compiles has its headers beside it.
+        self.texts
+            .retain(|it| !self.sources.contains(it) && !self.listed.contains_key(it));
+        self
+    }
+
+    /// Whether a program reads a source as text and compiles it when it runs, and no build does.
+    pub(crate) fn is_text(&self, path: &str) -> bool {
+        self.texts.contains(path)
     }
 
     /// The list that builds with CUDA itself and names a source.

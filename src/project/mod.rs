@@ -19,6 +19,7 @@ pub(crate) mod hipcc_sources;
 pub mod includes;
 pub(crate) mod inclusions;
 pub mod index;
+pub(crate) mod kernel_texts;
 mod links;
 pub(crate) mod listed_sources;
 mod lost;

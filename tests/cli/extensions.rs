@@ -725,3 +725,31 @@ fn what_a_script_starts_is_told_as_such() {
         assert!(found.out.contains(told), "{told} is not in {}", found.out);
     }
 }
+
+/// A source that a program reads as text finds no header beside it when it is compiled: its helpers stand in it.
+#[test]
+fn a_source_that_is_read_as_text_holds_its_helpers() {
+    let script = "import cupy\n\nwith open('kernels/load.cu') as file:\n    kernel = cupy.RawKernel(file.read(), 'load')\n";
+    let made = "import cupy\n\n\ndef kernel(name):\n    return cupy.RawModule(code=open(f'more/{name}.cu').read())\n";
+    let kernel =
+        "extern \"C\" __global__ void load(const float *x, float *y) { y[0] = __ldcg(x); }\n";
+    let tree = Tree::new(&[
+        ("src/load.py", script),
+        ("src/kernels/load.cu", kernel),
+        ("src/lib/made.py", made),
+        ("src/lib/more/load.cu", kernel),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    for path in ["out/kernels/load.cu", "out/lib/more/load.cu"] {
+        let text = tree.read(path);
+        assert!(text.contains("= cass_ldcg(x)"), "{text}");
+        assert!(text.contains("CassT cass_ldcg("), "{text}");
+        assert!(!text.contains("cass_hip_compat"), "{text}");
+    }
+    assert!(!tree.path("out/cass_hip_compat.hpp").exists());
+    assert_eq!(tree.run(&["out", "again"]).code, 0);
+    assert_eq!(
+        tree.read("again/kernels/load.cu"),
+        tree.read("out/kernels/load.cu")
+    );
+}
