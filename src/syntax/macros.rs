@@ -36,6 +36,21 @@ impl Lexed<'_> {
         defines.filter_map(|directive| Some((directive.defined_macro()?, directive)))
     }
 
+    /// Whether a directive asks for a macro to unset it, and for nothing else: `#ifdef X`, `#undef X`, `#endif`.
+    pub(crate) fn only_unsets(&self, condition: usize) -> bool {
+        let end = self.directives.len().min(condition + 3);
+        let [asks, unset, close] = &self.directives[condition..end] else {
+            return false;
+        };
+        let names = |it: &Directive| it.operands().last().map(|at| self.bytes(at));
+        asks.kind == DirectiveKind::Ifdef
+            && unset.kind == DirectiveKind::Undef
+            && close.kind == DirectiveKind::Endif
+            && names(asks) == names(unset)
+            && asks.tokens.end == unset.tokens.start
+            && unset.tokens.end == close.tokens.start
+    }
+
     /// The `#define`s of one name, in order.
     pub(crate) fn macros_called(&self, name: &[u8]) -> impl Iterator<Item = &Directive> {
         let by_name = self.facts.get(|| self.defines_by_name());

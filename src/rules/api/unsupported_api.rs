@@ -59,9 +59,27 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         .finding(cx.range(index), message)
         .help(entry.note.unwrap_or_default())
         .api(cx.api_use(entry, None));
-    cx.report(if is_left_out(cx, cx.range(index).start) {
-        finding.severity(Severity::Info)
-    } else {
-        finding
-    });
+    let is_left_out = is_left_out(cx, cx.range(index).start);
+    let severity = match switched(cx, index) {
+        _ if is_left_out => Severity::Info,
+        Some(severity) => severity,
+        None => RULE.severity,
+    };
+    cx.report(finding.severity(severity));
+}
+
+/// How loud a place is that is about a switch by which parts of CUDA's headers are left out, `__CUDA_NO_HALF2_OPERATORS__`. AMD's headers do
+/// not know it: to unset it does no harm, and where it is set the parts are there all the same.
+fn switched(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Severity> {
+    let name = cx.doc.bytes(index);
+    let at = cx.doc.directive_of(index)?;
+    if !name.starts_with(b"__CUDA_NO_") && !name.starts_with(b"CUDA_NO_") {
+        return None;
+    }
+    let directive = &cx.doc.directives[at];
+    if directive.defined_macro() == Some(index) {
+        return Some(Severity::Warning);
+    }
+    let is_unset = directive.changed_macro() == Some(index);
+    (is_unset || cx.doc.only_unsets(at)).then_some(Severity::Info)
 }
