@@ -38,6 +38,7 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         b"--gpus",
         b"=nvidia",
         b"compute-sanitizer",
+        b"nvcr.io",
         b"dcgmi",
         b"ncu ",
         b"nsys",
