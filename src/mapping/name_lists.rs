@@ -77,7 +77,7 @@ impl LoneHeader {
                     || next.is_none_or(|next| next.is_ascii_uppercase() || *next == b'_')
             })
         };
-        self.names.iter().any(|start| fits(&start))
+        self.names.iter().any(fits)
     }
 }
 

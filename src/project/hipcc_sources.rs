@@ -40,8 +40,6 @@ impl ProjectIndex {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use crate::project::builds::{BuildIndex, BuildList, Builds};
     use crate::project::probe::tree;
 
