@@ -1,6 +1,6 @@
 //! What a condition that asks for macros of CUDA is on AMD, and what it was meant to be.
 
-use crate::analysis::conditions::blocker::blocker;
+use crate::analysis::conditions::blocker::{blocker, value_of_macro};
 use crate::analysis::conditions::fix::Extension;
 use crate::analysis::conditions::truth::{constant, truth, truths};
 use crate::analysis::conditions::version_macro::value_on_amd;
@@ -35,12 +35,16 @@ pub(crate) fn is_in_branch_about(cx: &Unit<'_, '_>, index: TokenIndex, family: F
         .any(|(group, _)| group.family() == Some(family))
 }
 
-/// Whether a macro that only nvcc has stands as a number in a group about the compiler: AMD is left without its branch, and the finding
-/// about that says so.
+/// Whether a macro that only nvcc has stands as a number in a branch for nvcc which AMD is left without on that account: the finding about
+/// the branch says so. In the text of a macro it keeps nothing from AMD.
 pub(crate) fn is_in_branch_for_nvcc(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
     let groups = groups(cx.doc);
     let mut around = groups.around(cx.doc, cx.doc.tokens[index].start);
-    around.any(|(group, _)| group.family() == Some(Family::Compiler) && !group.knows_hip())
+    around.any(|(group, position)| {
+        group.family() == Some(Family::Compiler)
+            && !group.knows_hip()
+            && value_of_macro(cx, group.branches[position].body).is_some()
+    })
 }
 
 /// Whether a byte lies in a branch of a condition about CUDA that AMD does not take and that is left so: it was never meant, or could

@@ -96,6 +96,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     {
         return;
     }
+    // Of a branch for nvcc that AMD is left without, the finding about that speaks.
     let is_of_compiler = cx.doc.bytes(index).starts_with(b"__CUDACC_VER_");
     let is_chosen = verdict::is_in_branch_about(cx, index, Family::Version)
         || is_of_compiler && verdict::is_in_branch_for_nvcc(cx, index);
