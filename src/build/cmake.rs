@@ -79,14 +79,12 @@ pub(crate) fn own_prefixes(bytes: &[u8]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a list begins a project: `project(…)` at the start of a line.
+/// Whether a list begins a project, `project(…)` at the start of a line; another is a part of the one that adds its folder.
 pub(crate) fn calls_project(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     lines.any(|line| {
         let line = line.trim_ascii_start();
-        let Some((name, rest)) = line.split_at_checked(b"project".len()) else {
-            return false;
-        };
+        let (name, rest) = line.split_at_checked("project".len()).unwrap_or_default();
         name.eq_ignore_ascii_case(b"project") && rest.trim_ascii_start().starts_with(b"(")
     })
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::build::cmake::calls_project;
 use crate::build::words::mentions_cuda;
 use crate::python::{builds_extensions, mentions_roots};
 use crate::syntax::Document;
@@ -64,7 +65,7 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
     let torch = |is_torch: bool| is_torch.then_some(Mark::Torch);
     let cuda = |is_cuda: bool| is_cuda.then_some(Mark::Cuda);
     match file {
-        "CMakeLists.txt" => torch(finds_torch(bytes)).or_else(|| match has_project(bytes) {
+        "CMakeLists.txt" => torch(finds_torch(bytes)).or_else(|| match calls_project(bytes) {
             true => cuda(has("CUDA") || has(".cu")),
             false => (has("CUDA") || has(".cu")).then_some(Mark::Part),
         }),
@@ -81,16 +82,6 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
         }
         _ => None,
     }
-}
-
-/// Whether a list begins a project; another is a part of the one that adds its folder.
-fn has_project(bytes: &[u8]) -> bool {
-    let mut lines = bytes.split(|byte| *byte == b'\n');
-    lines.any(|line| {
-        let line = line.trim_ascii_start();
-        let (word, rest) = line.split_at_checked("project".len()).unwrap_or_default();
-        word.eq_ignore_ascii_case(b"project") && rest.trim_ascii_start().starts_with(b"(")
-    })
 }
 
 /// What the lists of a tree make, by their folders: a part makes what the nearest list above it does that is none. One below a list that

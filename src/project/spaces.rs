@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cpp::spaces::Placed;
-use crate::project::graph::{Meaning, Number};
+use crate::project::graph::{IncludeGraph, Meaning, Number};
 use crate::project::index::ProjectIndex;
 
 impl ProjectIndex {
@@ -15,12 +15,7 @@ impl ProjectIndex {
         let Some(here) = graph.number(path) else {
             return found;
         };
-        let included = graph.meanings(here).iter().filter_map(|it| match it {
-            Meaning::File(file) => Some(*file),
-            _ => None,
-        });
-        let includers = graph.includers(here).iter().copied();
-        let mut around: Vec<_> = includers.chain(included).collect();
+        let mut around: Vec<_> = neighbours(graph, here).collect();
         around.sort_unstable();
         around.dedup();
         for file in around.into_iter().filter(|file| *file != here) {
@@ -40,19 +35,22 @@ impl ProjectIndex {
         let Some(here) = graph.number(path) else {
             return false;
         };
-        let includers = graph.includers(here).iter().copied();
         let end = path.rsplit_once('.').map_or("", |(_, end)| end);
-        if OF_HOST.contains(&end) && includers.len() == 0 {
+        if OF_HOST.contains(&end) && graph.includers(here).is_empty() {
             return false;
         }
-        let included = graph.meanings(here).iter().filter_map(|it| match it {
-            Meaning::File(file) => Some(*file),
-            _ => None,
-        });
         let declares = |file: Number| {
             let other = &self.files[graph.paths()[file as usize].as_str()];
             other.placed.iter().any(|it| !it.has_body)
         };
-        includers.chain(included).any(declares)
+        neighbours(graph, here).any(declares)
     }
+}
+/// The files that include a file, and those that it includes.
+fn neighbours(graph: &IncludeGraph, file: Number) -> impl Iterator<Item = Number> {
+    let included = graph.meanings(file).iter().filter_map(|it| match it {
+        Meaning::File(file) => Some(*file),
+        _ => None,
+    });
+    graph.includers(file).iter().copied().chain(included)
 }

@@ -169,26 +169,31 @@ fn patterns_of_sources_name_files() {
     assert!(ported.contains("cass_shfl_sync("), "{ported}");
 }
 
-/// What asks whether a header of CUDA was read asks on AMD whether HIP's was.
+/// What asks whether a header of CUDA was read, its guard or a word of it, asks on AMD whether HIP's was.
 #[test]
 fn tests_of_include_guards_hold_where_the_header_was_read() {
     let setup =
         "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
-    let header = "#pragma once\n#include <cuda_runtime.h>\n#ifdef CURAND_H_\nconst char *name(curandStatus_t error);\n#endif\n";
     let source = "#include <torch/extension.h>\n#include \"errors.h\"\n__global__ void k(float *x) { x[0] = 1; }\n";
-    let tree = Tree::new(&[
-        ("src/setup.py", setup),
-        ("src/errors.h", header),
-        ("src/k.cu", source),
-    ]);
-    assert_eq!(tree.run(&["src", "out"]).code, 0);
-    let ported = tree.read("out/errors.h");
-    assert!(
-        ported.contains("#ifdef HIPRAND_H_\n#define CURAND_H_ HIPRAND_H_\n#endif\n"),
-        "{ported}"
-    );
-    assert_eq!(tree.run(&["out", "again"]).code, 0);
-    assert_eq!(tree.read("again/errors.h"), ported);
+    for (asked, ty, target) in [
+        ("CURAND_H_", "curandStatus_t", "HIPRAND_H_"),
+        ("CUSPARSEAPI", "cusparseStatus_t", "HIPSPARSE_EXPORT"),
+    ] {
+        let header = format!(
+            "#pragma once\n#include <cuda_runtime.h>\n#ifdef {asked}\nconst char *name({ty} error);\n#endif\n"
+        );
+        let tree = Tree::new(&[
+            ("src/setup.py", setup),
+            ("src/errors.h", &header),
+            ("src/k.cu", source),
+        ]);
+        assert_eq!(tree.run(&["src", "out"]).code, 0);
+        let ported = tree.read("out/errors.h");
+        let defined = format!("#ifdef {target}\n#define {asked} {target}\n#endif\n");
+        assert!(ported.contains(&defined), "{ported}");
+        assert_eq!(tree.run(&["out", "again"]).code, 0);
+        assert_eq!(tree.read("again/errors.h"), ported);
+    }
 }
 
 /// What a list of CMake compiles with CUDA itself and an extension of PyTorch as well is HIP for both: the list is ported, and PyTorch's
@@ -682,26 +687,6 @@ fn a_second_way_and_the_files_of_a_port_are_notes() {
     ]);
     let found = tree.run(&["check", "src", "--output-format", "concise"]);
     assert!(!found.out.contains("CASS6"), "{}", found.out);
-}
-
-/// What a condition asks to know whether a header of CUDA was read, a word of it, is there for AMD where the header's counterpart was.
-#[test]
-fn words_of_headers_are_there_where_the_header_was_read() {
-    let setup =
-        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
-    let header = "#pragma once\n#include <cuda_runtime.h>\n#ifdef CUSPARSEAPI\nconst char *name(cusparseStatus_t error);\n#endif\n";
-    let source = "#include <torch/extension.h>\n#include \"errors.h\"\n__global__ void k(float *x) { x[0] = 1; }\n";
-    let tree = Tree::new(&[
-        ("src/setup.py", setup),
-        ("src/errors.h", header),
-        ("src/k.cu", source),
-    ]);
-    assert_eq!(tree.run(&["src", "out"]).code, 0);
-    let ported = tree.read("out/errors.h");
-    assert!(
-        ported.contains("#ifdef HIPSPARSE_EXPORT\n#define CUSPARSEAPI HIPSPARSE_EXPORT\n#endif\n"),
-        "{ported}"
-    );
 }
 
 /// What a script beside an extension starts is not there on AMD, whatever builds the extension: it is told in its own words.
