@@ -19,6 +19,7 @@ pub(crate) struct NumbaTable {
     missing: BTreeMap<String, String>,
     option: BTreeMap<String, NumbaOption>,
     member: BTreeMap<String, String>,
+    idle: Idle,
     pair: BTreeMap<String, [String; 2]>,
     kernel: BTreeMap<String, String>,
 }
@@ -49,6 +50,9 @@ pub(crate) struct NumbaRename {
     /// A width of 32 lanes comes behind the last argument.
     #[serde(default)]
     pub width: bool,
+    /// The argument of a call that had none.
+    #[serde(default)]
+    pub given: String,
     /// The argument is denied.
     #[serde(default)]
     pub denied: bool,
@@ -62,6 +66,13 @@ pub(crate) struct NumbaRename {
 #[serde(deny_unknown_fields)]
 struct OfNumba {
     names: BTreeSet<String>,
+}
+
+/// Members whose call, where it is a statement, goes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Idle {
+    members: BTreeSet<String>,
 }
 
 /// A module that has a counterpart.
@@ -182,6 +193,11 @@ impl NumbaTable {
     /// What to do about a member of a kernel, a device or a test case that numba.hip lacks.
     pub(crate) fn member(&'static self, name: &str) -> Option<&'static str> {
         self.member.get(name).map(String::as_str)
+    }
+
+    /// Whether a call of a member has nothing to do on AMD, so that a statement of it goes.
+    pub(crate) fn is_idle(&self, name: &str) -> bool {
+        self.idle.members.contains(name)
     }
 
     /// The members that numba.hip lacks.

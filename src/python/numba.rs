@@ -1,4 +1,4 @@
-//! What is written into a file for numba-hip for what the package lacks: atomics, random numbers, reductions.
+//! What is written into a file for numba-hip for what the package lacks: atomics, random numbers, reductions, dynamic shared memory.
 
 use super::{Node, PyFile};
 use crate::text::{TextRange, lines_around};
@@ -6,17 +6,25 @@ use crate::text::{TextRange, lines_around};
 const ATOMIC: &str = include_str!("numba/atomic.py");
 const RANDOM: &str = include_str!("numba/random.py");
 const REDUCE: &str = include_str!("numba/reduce.py");
-const UFUNCS: &str = include_str!("numba/ufuncs.py");
+/// Files of functions that stand for `numba.cuda.NAME` as `cass_NAME`.
+const FUNCTIONS: [&str; 4] = [
+    include_str!("numba/ufuncs.py"),
+    include_str!("numba/warps.py"),
+    include_str!("numba/memory.py"),
+    include_str!("numba/devices.py"),
+];
+
+/// The function that stands for `numba.cuda.shared.array(0, dtype)`.
+pub(crate) const DYNAMIC_MEMORY: &str = "cass_dynamic_memory";
 
 /// The name that the helper of reductions has.
 pub(crate) const REDUCER: &str = "CassReduce";
 
-/// The function that stands for `numba.cuda.vectorize` and `numba.cuda.guvectorize`, which numba-cuda has.
-pub(crate) fn ufunc(name: &str) -> Option<String> {
+/// The function that stands for `numba.cuda.NAME`: `cass_vectorize`, `cass_match_any_sync`.
+pub(crate) fn function(name: &str) -> Option<String> {
     let function = format!("cass_{name}");
-    let is_there = UFUNCS
-        .lines()
-        .any(|line| defined(line) == Some(function.as_str()));
+    let mut lines = FUNCTIONS.iter().flat_map(|text| text.lines());
+    let is_there = lines.any(|line| defined(line) == Some(function.as_str()));
     is_there.then_some(function)
 }
 
@@ -54,8 +62,8 @@ pub(crate) struct Helpers {
     pub(crate) atomics: std::collections::BTreeSet<String>,
     pub(crate) random: bool,
     pub(crate) reduce: bool,
-    /// The target of functions of whole arrays.
-    pub(crate) ufuncs: bool,
+    /// Functions by the names that [`function`] gives.
+    pub(crate) functions: std::collections::BTreeSet<String>,
 }
 
 impl Helpers {
@@ -67,13 +75,36 @@ impl Helpers {
         }
         texts.extend(self.random.then(|| RANDOM.to_owned()));
         texts.extend(self.reduce.then(|| REDUCE.to_owned()));
-        texts.extend(self.ufuncs.then(|| UFUNCS.to_owned()));
+        texts.extend(FUNCTIONS.iter().filter_map(|file| self.used_of(file)));
         let mut text = String::new();
         for line in texts.join("\n\n").lines() {
             let indent = if line.is_empty() { "" } else { indent };
             text.extend([indent, line, "\n"]);
         }
         text
+    }
+
+    /// The functions of a file that are used, with what they share; nothing where none is.
+    fn used_of(&self, file: &str) -> Option<String> {
+        let of_part = |part: &str| {
+            let names = part.lines().filter_map(defined).map(str::to_owned);
+            names
+                .filter(|it| it.starts_with("cass_"))
+                .collect::<Vec<_>>()
+        };
+        let is_used = |name: &String| self.functions.contains(name);
+        let parts: Vec<(&str, Vec<String>)> = file
+            .split("\n\n\n")
+            .map(|part| (part, of_part(part)))
+            .collect();
+        if !parts.iter().any(|(_, names)| names.iter().any(is_used)) {
+            return None;
+        }
+        let kept = parts
+            .iter()
+            .filter(|(_, names)| names.is_empty() || names.iter().any(is_used));
+        let texts: Vec<&str> = kept.map(|(part, _)| part.trim_end()).collect();
+        Some(format!("{}\n", texts.join("\n\n\n")))
     }
 
     /// What all atomics share, and the functions that the file uses.
@@ -240,6 +271,13 @@ mod tests {
             ..Helpers::default()
         };
         assert!(helpers.text("").contains("def _cass_exchange"));
+        let helpers = Helpers {
+            functions: function("eq_sync").into_iter().collect(),
+            ..Helpers::default()
+        };
+        let text = helpers.text("");
+        assert!(text.contains("def cass_eq_sync") && text.contains("def _cass_lanes"));
+        assert!(!text.contains("cass_match") && !text.contains("vectorize"));
         assert_eq!(Helpers::default().text(""), "");
     }
 
@@ -247,8 +285,10 @@ mod tests {
     fn names_are_those_of_numba() {
         assert_eq!(atomic("add").as_deref(), Some("cass_atomic_add"));
         assert_eq!(atomic("nosuch"), None);
-        assert_eq!(ufunc("vectorize").as_deref(), Some("cass_vectorize"));
-        assert_eq!(ufunc("jit"), None);
+        for name in ["vectorize", "match_any_sync", "dynamic_memory", "detect"] {
+            assert_eq!(function(name), Some(format!("cass_{name}")));
+        }
+        assert_eq!(function("jit"), None);
         assert!(is_random("create_xoroshiro128p_states") && is_random("xoroshiro128p_dtype"));
         assert!(!is_random("_cass_next") && !is_random("uniform"));
     }

@@ -3,7 +3,7 @@
 use super::uses::{Helped, Uses};
 use crate::edit::Edit;
 use crate::mapping::{NumbaHome, NumbaModule, NumbaName, NumbaTable};
-use crate::python::numba::{is_random, ufunc};
+use crate::python::numba::{function, is_random};
 use crate::python::{Node, PyFile, parents};
 use crate::text::TextRange;
 
@@ -17,7 +17,14 @@ impl<'t> Uses<'t> {
             let plain = it.child_by_field_name("name").unwrap_or(*it);
             let (name, range) = (file.squeezed(plain), file.range(plain));
             match NumbaTable::builtin().name(&name) {
-                NumbaName::Present => homes.push((*it, NumbaHome::Module("numba.hip", name))),
+                NumbaName::Present => {
+                    if name == "shared" {
+                        let alias = it.child_by_field_name("alias");
+                        let bound = alias.map_or_else(|| name.clone(), |it| file.squeezed(it));
+                        self.shared.push(bound);
+                    }
+                    homes.push((*it, NumbaHome::Module("numba.hip", name)));
+                }
                 NumbaName::OfNumba => homes.push((*it, NumbaHome::Module("numba", name))),
                 NumbaName::Lanes(value) if !value.contains("{cuda}") => {
                     homes.push((*it, NumbaHome::Value(value)));
@@ -35,8 +42,8 @@ impl<'t> Uses<'t> {
                     );
                     self.block(range, &name, advice);
                 }
-                NumbaName::Helped(advice) if let Some(function) = ufunc(&name) => {
-                    self.helpers.ufuncs = true;
+                NumbaName::Helped(advice) if let Some(function) = function(&name) => {
+                    self.helpers.functions.insert(function.clone());
                     written = Some((name, advice));
                     homes.push((*it, NumbaHome::Written(function)));
                 }

@@ -5,15 +5,17 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use super::uses::{Helped, Uses};
+use super::written::removal;
 use crate::edit::Edit;
 use crate::mapping::{NumbaName, NumbaTable};
+use crate::python::numba::function;
 use crate::python::{Literal, Node, PyFile, Strings};
 use crate::text::TextRange;
 
 const STOP: &str = "numba-hip has no simulator and no debugger for kernels: nothing stops there";
 
 /// The decorators of functions of whole arrays.
-const UFUNCS: [&str; 2] = ["vectorize", "guvectorize"];
+pub(super) const UFUNCS: [&str; 2] = ["vectorize", "guvectorize"];
 
 /// The decorators of code that kernels take in the place of a function.
 const OVERLOADS: [&str; 3] = ["overload", "overload_method", "overload_attribute"];
@@ -71,8 +73,16 @@ impl<'t> Uses<'t> {
             };
             let text = file.text(name);
             let is_theirs = !is_own_member(file, &text) && file.side(node).is_none();
-            if let Some(advice) = table.member(&text).filter(|_| is_theirs) {
-                self.block(file.range(name), &text, advice);
+            let Some(advice) = table.member(&text).filter(|_| is_theirs) else {
+                continue;
+            };
+            match idle_statement(node).filter(|_| table.is_idle(&text)) {
+                Some(statement) => {
+                    let edits = vec![removal(file, statement)];
+                    let message = format!("`{text}` is about a tool of NVIDIA's alone: it goes");
+                    self.edit(file.range(name), edits, &message);
+                }
+                None => self.block(file.range(name), &text, advice),
             }
         }
     }
@@ -138,7 +148,7 @@ impl<'t> Uses<'t> {
             };
             match called(file, call).and_then(|it| known.get(&*it).copied()) {
                 Some(Target::Ufunc(name)) => {
-                    self.helpers.ufuncs = true;
+                    self.helpers.functions.extend(function(name));
                     let NumbaName::Helped(advice) = NumbaTable::builtin().name(name) else {
                         continue;
                     };
@@ -224,6 +234,14 @@ impl<'t> Uses<'t> {
         self.edit(file.range(option), vec![edit], &message);
         true
     }
+}
+
+/// The statement that a call of a member is, `self.skip_if_lto("why")`.
+fn idle_statement(member: Node<'_>) -> Option<Node<'_>> {
+    let call = member.parent().filter(|it| it.kind() == "call")?;
+    let is_callee = call.child_by_field_name("function") == Some(member);
+    call.parent()
+        .filter(|it| is_callee && it.kind() == "expression_statement")
 }
 
 /// Whether a file has a member of its own of that name: `def compute_capability(self)`, `self.compute_capability = …`.
@@ -348,7 +366,19 @@ mod tests {
                 "class A:\n  def inspect_sass(self): return self.inspect_sass",
                 "cuda>hip as cuda",
             ),
-            ("cuda.detect()", "in the way: detect"),
+            (
+                "class A:\n  def setUp(self):\n    super().setUp()\n    self.skip_if_lto('why')",
+                "cuda>hip as cuda |     self.skip_if_lto('why')>",
+            ),
+            (
+                "def setUp(self):\n  self.skip_if_lto('why')",
+                "cuda>hip as cuda | self.skip_if_lto('why')>pass",
+            ),
+            ("x = self.skip_if_lto", "in the way: skip_if_lto"),
+            (
+                "cuda.detect()",
+                "cuda>hip as cuda | > | cuda.detect>cass_detect",
+            ),
             ("math.modf(1)", "cuda>hip as cuda"),
             (
                 "@cuda.jit\ndef k(x): x[0] = math.modf(1)[0]",

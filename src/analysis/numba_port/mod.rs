@@ -7,7 +7,6 @@ mod written;
 
 use crate::edit::Edit;
 use crate::mapping::{NumbaName, NumbaTable};
-use crate::python::numba::ufunc;
 use crate::python::{Node, PyFile, Strings};
 pub(crate) use uses::{Change, Hindrance, Uses};
 use written::{in_hip, renamed};
@@ -102,7 +101,7 @@ impl<'t> Uses<'t> {
                     self.names
                         .push(alias.unwrap_or_else(|| "numba.cuda".to_owned()));
                 }
-                Some("numba") if ufunc(&text).is_some() => self.anchors.push(node),
+                Some("numba") if kernels::UFUNCS.contains(&&*text) => self.anchors.push(node),
                 None if text == "numba" => {
                     self.anchors.push(node);
                     self.package = self.package.or(alias.is_none().then_some(range));
@@ -151,7 +150,13 @@ impl<'t> Uses<'t> {
             return;
         };
         let module = file.dotted(object);
-        if !self.names.contains(&module) || file.side(node).is_some() {
+        if file.side(node).is_some() {
+            return;
+        }
+        if self.shared.contains(&module) && file.text(name) == "array" {
+            return self.shared(file, node);
+        }
+        if !self.names.contains(&module) {
             return;
         }
         let (range, text) = (file.range(name), file.text(name).into_owned());
@@ -164,7 +169,11 @@ impl<'t> Uses<'t> {
             self.edit(module, vec![Edit::replace(module, "numba.hip")], BECOMES);
         }
         match fate {
-            NumbaName::Present if text == "shared" => self.shared(file, node),
+            NumbaName::Present if text == "shared" => {
+                if let Some(array) = node.parent() {
+                    self.shared(file, array);
+                }
+            }
             NumbaName::Present => self.member(file, node, &text),
             NumbaName::Renamed(rename) => {
                 let Some(edits) = renamed(file, node, &module, rename) else {
@@ -326,7 +335,7 @@ mod tests {
             ),
             (
                 "import numba.cuda\nnumba.cuda.activemask()",
-                "numba.cuda>numba.hip | numba.cuda>numba.hip | >( | activemask>activemask | > >> (numba.hip.laneid & 32) & 0xffffffff)",
+                "numba.cuda>numba.hip | numba.cuda>numba.hip | >( | activemask>ballot | >True | > >> (numba.hip.laneid & 32) & 0xffffffff)",
             ),
             (
                 "from numba import cuda\n@cuda.jit\ndef k(): print(1)\nprint(2)",

@@ -4,7 +4,8 @@ use super::uses::{Change, Helped, Uses};
 use crate::edit::Edit;
 use crate::mapping::{NumbaName, NumbaRename, NumbaTable};
 use crate::python::numba::{
-    REDUCER, atomic, dynamic_memory, function_around, is_random, place_behind, ufunc,
+    DYNAMIC_MEMORY, REDUCER, atomic, dynamic_memory, function, function_around, is_random,
+    place_behind,
 };
 use crate::python::{Literal, Node, PyFile, Strings};
 use crate::text::{TextRange, whole_lines};
@@ -30,10 +31,6 @@ impl<'t> Uses<'t> {
                 self.helpers.reduce = true;
                 (node, Some(REDUCER.to_owned()))
             }
-            ("vectorize" | "guvectorize", _, _) => {
-                self.helpers.ufuncs = true;
-                (node, ufunc(text))
-            }
             ("atomic", Some(outer), Some(member)) => {
                 let function = atomic(&member);
                 self.helpers.atomics.extend(function.clone());
@@ -43,7 +40,11 @@ impl<'t> Uses<'t> {
                 self.helpers.random = true;
                 (outer, Some(member).filter(|it| is_random(it)))
             }
-            _ => (node, None),
+            _ => {
+                let function = function(text);
+                self.helpers.functions.extend(function.clone());
+                (node, function)
+            }
         };
         match function {
             Some(function) => {
@@ -83,7 +84,12 @@ impl<'t> Uses<'t> {
         let text = self.helpers.text(indent);
         let mut edits = Vec::new();
         if helped.iter().all(|it| it.node != import) {
-            edits.push(Edit::insert(at, format!("\n\n{}", text.trim_end())));
+            let behind = match is_followed(file, at) {
+                true => "\n\n",
+                false => "",
+            };
+            let text = format!("\n\n{}{behind}", text.trim_end());
+            edits.push(Edit::insert(at, text));
         }
         edits.extend(
             helped
@@ -102,8 +108,8 @@ impl<'t> Uses<'t> {
                 }),
         );
         let message = format!(
-            "numba.hip has no `{}`: functions written into the file take its place",
-            first.name
+            "numba.hip has no {}: functions written into the file take its place",
+            listed(&helped)
         );
         self.changes.push(Change {
             range: file.range(first.node),
@@ -112,12 +118,9 @@ impl<'t> Uses<'t> {
         });
     }
 
-    /// Shared memory whose size is given at the launch.
+    /// `cuda.shared.array`: shared memory whose size is given at the launch.
     pub(super) fn shared(&mut self, file: &'t PyFile<'t>, node: Node<'t>) {
-        let call = node
-            .parent()
-            .and_then(|it| it.parent())
-            .filter(|it| it.kind() == "call");
+        let call = node.parent().filter(|it| it.kind() == "call");
         let Some((call, size)) =
             call.and_then(|call| Some((call, file.argument(call, 0, "shape")?)))
         else {
@@ -134,12 +137,33 @@ impl<'t> Uses<'t> {
                 let message = "numba.hip has no dynamic shared memory: the array has the size that the launches give";
                 self.edit(range, edits, message);
             }
-            None => {
-                let advice =
-                    "numba.hip has no dynamic shared memory: write the largest size as a constant";
-                self.block(range, "shared.array(0)", advice);
-            }
+            None => self.dynamic(file, node, call),
         }
+    }
+
+    /// Shared memory whose size only the launch knows.
+    fn dynamic(&mut self, file: &'t PyFile<'t>, node: Node<'t>, call: Node<'t>) {
+        const NAME: &str = "shared.array(0)";
+        const ADVICE: &str =
+            "numba.hip has no dynamic shared memory: write the largest size as a constant";
+        let is_comment = |it: &Node<'_>| it.kind() == "comment";
+        let arguments = call
+            .child_by_field_name("arguments")
+            .map_or_else(Vec::new, |it| it.named_children().collect());
+        let dtype = file
+            .argument(call, 1, "dtype")
+            .filter(|_| arguments.len() == 2 && !arguments.iter().any(is_comment));
+        let Some(dtype) = dtype else {
+            return self.block(file.range(call), NAME, ADVICE);
+        };
+        self.helpers.functions.insert(DYNAMIC_MEMORY.to_owned());
+        let text = format!("{DYNAMIC_MEMORY}({})", file.text(dtype));
+        self.helped.push(Helped {
+            node,
+            edit: Edit::replace(file.range(call), text),
+            name: NAME.to_owned(),
+            advice: ADVICE,
+        });
     }
 
     /// `link=["x.ptx"]`: what is not HIP is not linked.
@@ -190,6 +214,30 @@ impl<'t> Uses<'t> {
                 self.block(file.range(string), &name, advice);
             }
         }
+    }
+}
+
+/// Whether the line behind a place, which is the end of one, has something on it.
+fn is_followed(file: &PyFile<'_>, at: u32) -> bool {
+    let mut lines = file.bytes()[at as usize..].split(|byte| *byte == b'\n');
+    lines
+        .nth(1)
+        .is_some_and(|line| !line.trim_ascii().is_empty())
+}
+
+/// What functions stand for, each once: "`atomic` and `random`".
+fn listed(helped: &[Helped<'_>]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for it in helped {
+        let name = format!("`{}`", it.name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let last = names.pop().unwrap_or_default();
+    match names.is_empty() {
+        true => last,
+        false => format!("{} and {last}", names.join(", ")),
     }
 }
 
@@ -285,12 +333,14 @@ pub(super) fn renamed(
             edits.extend(insert(last.end_byte(), ", 32"));
         }
     }
+    let is_bare = arguments.is_empty() && !rename.given.is_empty();
+    edits.extend(is_bare.then(|| Edit::insert(call.end_byte() as u32 - 1, rename.given.clone())));
     edits.extend(insert(call.end_byte(), after));
     Some(edits)
 }
 
 /// What takes a statement away: its lines, if nothing else stands there and its block keeps another one.
-fn removal(file: &PyFile<'_>, statement: Node<'_>) -> Edit {
+pub(super) fn removal(file: &PyFile<'_>, statement: Node<'_>) -> Edit {
     let range = file.range(statement);
     let block = statement.parent().filter(|it| it.kind() == "block");
     let is_only = block.is_some_and(|it| it.named_children().count() == 1);
@@ -372,7 +422,15 @@ mod tests {
         for (source, expected) in [
             (
                 "cuda.shared.array(0, float32)",
+                "cuda>hip as cuda | > | cuda.shared.array(0, float32)>cass_dynamic_memory(float32)",
+            ),
+            (
+                "cuda.shared.array(0, float32, 16)",
                 "in the way: shared.array(0)",
+            ),
+            (
+                "from numba.cuda import shared as s\ns.array(dtype=f4, shape=0); s.array(8, f4)",
+                "cuda>hip as cuda | numba.cuda>numba.hip | > | s.array(dtype=f4, shape=0)>cass_dynamic_memory(f4)",
             ),
             (
                 "def k():\n  cuda.shared.array(0, 'int8')\nk[1, 1, 0, 4]()",

@@ -4,7 +4,8 @@
 //! Numba compiles CUDA kernels for NVIDIA alone. The package numba-hip has most of `numba.cuda` under `numba.hip`; shuffles and votes
 //! are there without mask, atomics, dynamic shared memory, cooperative groups, random numbers and PTX are not. A file becomes one for
 //! numba-hip where every name that it uses is there, or where functions written into the file stand for it: atomics, random numbers,
-//! reductions, and the target of `vectorize` and `guvectorize`. Dynamic shared memory becomes an array of the size that the launches in the file give. Else the file stays as it is, and
+//! reductions, matches of warps, `detect`, and the target of `vectorize` and `guvectorize`. Dynamic shared memory becomes an array of the
+//! size that the launches in the file give, or of the size that each gives where these are no numbers. Else the file stays as it is, and
 //! each name that is in the way is an error.
 //!
 //! ## Example
