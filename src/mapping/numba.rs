@@ -20,6 +20,7 @@ pub(crate) struct NumbaTable {
     option: BTreeMap<String, NumbaOption>,
     member: BTreeMap<String, String>,
     idle: Idle,
+    stays: Stays,
     pair: BTreeMap<String, [String; 2]>,
     kernel: BTreeMap<String, String>,
 }
@@ -73,6 +74,13 @@ struct OfNumba {
 #[serde(deny_unknown_fields)]
 struct Idle {
     members: BTreeSet<String>,
+}
+
+/// Modules that run without CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stays {
+    modules: BTreeSet<String>,
 }
 
 /// A module that has a counterpart.
@@ -183,6 +191,12 @@ impl NumbaTable {
     /// The counterpart of a module of `numba.cuda`.
     pub(crate) fn module(&'static self, name: &str) -> Option<&'static NumbaModule> {
         self.module.get(name)
+    }
+
+    /// Whether a module below `numba.cuda`, by its name there, is Python alone: a program for numba-hip imports it as it did.
+    pub(crate) fn stays(&self, module: &str) -> bool {
+        let first = module.split('.').next().unwrap_or_default();
+        self.stays.modules.contains(first)
     }
 
     /// What is to be said of an option of `jit` that goes.

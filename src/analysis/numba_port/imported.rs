@@ -124,6 +124,9 @@ impl<'t> Uses<'t> {
         module: &str,
         names: &[Node<'t>],
     ) {
+        if NumbaTable::builtin().stays(module) {
+            return;
+        }
         let bound =
             |name: &Node<'t>| file.squeezed(name.child_by_field_name("name").unwrap_or(*name));
         let place = node.child_by_field_name("module_name").unwrap_or(node);

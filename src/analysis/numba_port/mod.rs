@@ -108,7 +108,9 @@ impl<'t> Uses<'t> {
                 }
                 None if text.starts_with("numba.cuda.") => {
                     let module = text.trim_start_matches("numba.cuda.");
-                    self.submodule(file, node, module, range);
+                    if alias.is_none() || !NumbaTable::builtin().stays(module) {
+                        self.submodule(file, node, module, range);
+                    }
                 }
                 _ => {}
             }
@@ -256,6 +258,11 @@ mod tests {
                 "cuda>hip as cuda",
             ),
             ("from numba.cuda.tests.other import a", "in the way: tests"),
+            (
+                "from numba import cuda\nimport numba.cuda.simulator as s\nfrom numba.cuda.simulator.kernel import FakeCUDAKernel",
+                "cuda>hip as cuda",
+            ),
+            ("import numba.cuda.simulator", "in the way: simulator"),
             (
                 "from numba.cuda import compiler as c\nc.run_frontend(f)",
                 "numba.cuda>numba.core",

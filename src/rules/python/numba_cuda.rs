@@ -88,15 +88,20 @@ fn check(cx: &mut PythonContext<'_, '_>) {
 /// Whether a module below `numba.cuda` is one of Numba's tests, in whose tree the file stands. numba-hip carries no tests: a file of them
 /// that is ported where it stands is imported from there.
 fn is_own_test(cx: &PythonContext<'_, '_>, module: &str) -> bool {
-    let Some((root, _)) = cx.source.path.split_once("numba/cuda/tests/") else {
-        return false;
+    let is_test = module.split('.').next() == Some("tests");
+    let full = format!("numba/cuda/{}", module.replace('.', "/"));
+    let is_file = |path: String| {
+        let files = [format!("{path}.py"), format!("{path}/__init__.py")];
+        files.iter().any(|it| cx.project.paths.is_in_tree(it))
     };
-    let path = format!("{root}numba/cuda/{}", module.replace('.', "/"));
-    let mut parts = module.split('.');
-    parts.next() == Some("tests")
-        && [format!("{path}.py"), format!("{path}/__init__.py")]
-            .iter()
-            .any(|it| cx.project.paths.is_in_tree(it))
+    match cx.source.path.split_once("numba/cuda/tests/") {
+        Some((root, _)) => is_test && is_file(format!("{root}{full}")),
+        // The tree may be the folder of tests alone, or a part of the way to it.
+        None => {
+            let starts = full.match_indices('/').map(|(at, _)| at + 1);
+            is_test && starts.take(3).any(|at| is_file(full[at..].to_owned()))
+        }
+    }
 }
 
 fn ported(change: Change) -> Finding {
