@@ -13,7 +13,7 @@ pub(crate) struct NvidiaModule {
     /// What files and folders of its own are called, in a program that has others for other GPUs.
     called: &'static [&'static str],
     /// Whether a package for AMD is imported by the same name.
-    is_on_amd: bool,
+    pub(crate) is_on_amd: bool,
 }
 
 impl NvidiaModule {

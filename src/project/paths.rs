@@ -7,12 +7,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::compat;
 use crate::project::compiled::Compiled;
 use crate::project::links::Links;
+use crate::project::variants::beginnings_for_amd;
 
 /// Which files a tree has, also those that are not read, and what is known of each by its path.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     /// All of them by their last part.
     by_name: FxHashMap<String, Vec<String>>,
+    /// What begins the names of files for AMD, `dockerfile` of `docker/Dockerfile_mi350`, behind their folder and the one above it.
+    pub(super) begun_for_amd: FxHashSet<String>,
     /// The folders with modules of Python somewhere below.
     of_modules: FxHashSet<String>,
     /// Files that change their name, old to new.
@@ -37,7 +40,9 @@ impl Paths {
     pub(super) fn new(paths: impl IntoIterator<Item = String>) -> Self {
         let mut by_name = FxHashMap::<String, Vec<String>>::default();
         let mut of_modules = FxHashSet::<String>::default();
+        let mut begun_for_amd = FxHashSet::<String>::default();
         for path in paths {
+            begun_for_amd.extend(beginnings_for_amd(&path).into_iter().flatten());
             if path.ends_with(".py") {
                 let ends = path.rmatch_indices('/');
                 let mut folders = ends.map(|(end, _)| path[..end].to_owned());
@@ -52,6 +57,7 @@ impl Paths {
         by_name.values_mut().for_each(|paths| paths.sort());
         Self {
             by_name,
+            begun_for_amd,
             of_modules,
             ..Self::default()
         }

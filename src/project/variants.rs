@@ -41,6 +41,7 @@ impl Paths {
         is_amds
             || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
             || folders_for_amd(path).any(|path| self.is_in_tree(&path))
+            || release_begins(name).is_some_and(|begin| self.begun_for_amd.contains(&beside(begin)))
     }
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
@@ -174,6 +175,49 @@ fn folders_for_amd(path: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// What begins the name of an image or a list of packages for AMD, `dockerfile` of `docker/platforms/Dockerfile_mi350`, behind its folder and
+/// behind the one above: files for NVIDIA's releases stand in either. Nothing for other files.
+pub(super) fn beginnings_for_amd(path: &str) -> Option<[String; 2]> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let begin = begin_of_image(name)?;
+    let is_amds = |word: &str| {
+        let begins = AMD_WORDS.iter().any(|amd| word.starts_with(amd));
+        let chip = word.strip_prefix("mi").or(word.strip_prefix("gfx"));
+        begins || chip.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let lower = name.to_ascii_lowercase();
+    let is_for_amd = lower.split(SIGNS).skip(1).any(is_amds);
+    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let behind = |folder: &str| match folder {
+        "" => begin.clone(),
+        folder => format!("{folder}/{begin}"),
+    };
+    is_for_amd.then(|| [behind(folder), behind(above)])
+}
+
+/// The first word of the name of an image or a list of packages, in lower case.
+fn begin_of_image(name: &str) -> Option<String> {
+    const BEGINS: &[&str] = &["dockerfile", "containerfile", "environment", "requirements"];
+    let begin = name.split(SIGNS).next()?.to_ascii_lowercase();
+    BEGINS.contains(&&*begin).then_some(begin)
+}
+
+/// The first word of such a name where nothing but releases and products of NVIDIA's stands behind it: `Dockerfile_cu124`, `Dockerfile_5090`,
+/// `environment_pt240cu121.yaml`. The plain name is that of any GPU.
+fn release_begins(name: &str) -> Option<String> {
+    const NAMED: &[&str] = &[
+        "", "a", "cu", "cuda", "cudnn", "gh", "gpu", "h", "l", "pt", "py", "rtx", "sm", "torch",
+        "v", "txt", "yaml", "yml",
+    ];
+    let begin = begin_of_image(name)?;
+    let lower = name.to_ascii_lowercase();
+    let is_release = |word: &str| {
+        let mut parts = word.split(|letter: char| letter.is_ascii_digit());
+        parts.all(|part| NAMED.contains(&part))
+    };
+    lower.split(SIGNS).skip(1).all(is_release).then_some(begin)
+}
+
 /// What the variant of a file for AMD may be called: another vendor's word in the place of NVIDIA's, or one more of them.
 fn names_for_amd(name: &str) -> impl Iterator<Item = String> {
     let words: Vec<&str> = name.split(SIGNS).collect();
@@ -211,6 +255,18 @@ mod tests {
             ("docker/nvidia/a.yml", "docker/amd/Dockerfile", false),
             ("docker/nvidia/Dockerfile", "docker/intel/Dockerfile", false),
             ("docker/cuda/a/b.yml", "docker/rocm/a/b.yml", true),
+            ("d/Dockerfile_cu124", "d/platforms/Dockerfile_mi350", true),
+            ("d/Dockerfile_5090", "d/Dockerfile.rocm6", true),
+            ("d/Dockerfile", "d/platforms/Dockerfile_mi350", true),
+            ("d/Dockerfile", "d/a/b/Dockerfile_mi350", false),
+            ("d/Dockerfile_deploy", "d/Dockerfile_mi350", false),
+            (
+                "e/environment_pt240cu121.yaml",
+                "e/environment_pt240_rocm64.txt",
+                true,
+            ),
+            ("e/environment.yml", "e/requirements_rocm.txt", false),
+            ("e/requirements.txt", "e/requirements_mixed.txt", false),
         ] {
             let paths = [path, other].map(str::to_owned);
             let tree = Paths::new(paths);

@@ -29,6 +29,7 @@ pub(crate) const OTHER_ACCELERATORS: &[&str] = &[
     "iluvatar",
     "hcu",
     "dcu",
+    "ppu",
     "gcu",
     "aipu",
     "intel",

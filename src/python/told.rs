@@ -44,18 +44,23 @@ impl PyFile<'_> {
         let Some(statement) = parents(asked).find(|it| it.kind() == "if_statement") else {
             return false;
         };
-        let condition = statement.child_by_field_name("condition");
-        condition.is_some_and(|it| it == asked || it.is_around(asked)) && self.only_tells(statement)
+        let others = statement.children_by_field_name("alternative");
+        let mut conditions = std::iter::once(statement)
+            .chain(others)
+            .filter_map(|it| it.child_by_field_name("condition"));
+        conditions.any(|it| it == asked || it.is_around(asked)) && self.only_tells(statement)
     }
 
     /// Whether a statement does nothing but tell people, under a condition or several within each other.
     fn only_tells(&self, statement: Node<'_>) -> bool {
         if statement.kind() == "if_statement" {
-            let body = statement.child_by_field_name("consequence");
-            let body = body.map_or_else(Vec::new, |it| self.elements(it));
-            return statement.child_by_field_name("alternative").is_none()
-                && !body.is_empty()
-                && body.into_iter().all(|it| self.only_tells(it));
+            let others = statement.children_by_field_name("alternative");
+            let of_other = |it: Node<'_>| {
+                let body = it.child_by_field_name("body");
+                self.block_only_tells(body.or(it.child_by_field_name("consequence")))
+            };
+            return self.block_only_tells(statement.child_by_field_name("consequence"))
+                && others.into_iter().all(of_other);
         }
         let call = statement.named_child(0).filter(|it| it.kind() == "call");
         let is_told = call.is_some_and(|it| self.tells(it));
@@ -67,6 +72,12 @@ impl PyFile<'_> {
             "return_statement" => is_sentence,
             _ => false,
         }
+    }
+
+    /// The same of the statements of a block, which has some.
+    fn block_only_tells(&self, block: Option<Node<'_>>) -> bool {
+        let statements = block.map_or_else(Vec::new, |it| self.elements(it));
+        !statements.is_empty() && statements.into_iter().all(|it| self.only_tells(it))
     }
 
     /// Whether all that a function does with what a call gives is to tell it, or what is made of it: each variable that it is assigned to is

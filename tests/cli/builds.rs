@@ -233,6 +233,9 @@ fn packages_that_pip_compiles_for_cuda_are_told() {
         ("requirements.txt", "numpy\ncupy>=12\n"),
         ("a/requirements.txt", "numpy\ncupy-rocm-7-0\n"),
         ("b/requirements.txt", "onnxruntime-gpu\n"),
+        ("c/requirements-dev.txt", "cuda-bindings>=12.8\n"),
+        ("c/environment.yml", "channels:\n  - nvidia\n"),
+        ("c/setup.cfg", "[tool]\ncuda-dev = 1\n"),
         (
             "a/pyproject.toml",
             "[tool.mypy]\nmodule = [\"cupy\", \"numba\"]\n",
@@ -247,6 +250,9 @@ fn packages_that_pip_compiles_for_cuda_are_told() {
         ("requirements.txt:2", true),
         ("a/requirements.txt", false),
         ("b/requirements.txt:1", true),
+        ("c/requirements-dev.txt:1", true),
+        ("c/environment.yml:2", true),
+        ("c/setup.cfg", false),
         ("a/pyproject.toml", false),
         ("b/pyproject.toml:3", true),
     ] {

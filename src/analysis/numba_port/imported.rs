@@ -17,14 +17,7 @@ impl<'t> Uses<'t> {
             let plain = it.child_by_field_name("name").unwrap_or(*it);
             let (name, range) = (file.squeezed(plain), file.range(plain));
             match NumbaTable::builtin().name(&name) {
-                NumbaName::Present => {
-                    if name == "shared" {
-                        let alias = it.child_by_field_name("alias");
-                        let bound = alias.map_or_else(|| name.clone(), |it| file.squeezed(it));
-                        self.shared.push(bound);
-                    }
-                    homes.push((*it, NumbaHome::Module("numba.hip", name)));
-                }
+                NumbaName::Present => homes.push((*it, NumbaHome::Module("numba.hip", name))),
                 NumbaName::OfNumba => homes.push((*it, NumbaHome::Module("numba", name))),
                 NumbaName::Lanes(value) if !value.contains("{cuda}") => {
                     homes.push((*it, NumbaHome::Value(value)));

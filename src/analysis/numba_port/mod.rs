@@ -152,13 +152,7 @@ impl<'t> Uses<'t> {
             return;
         };
         let module = file.dotted(object);
-        if file.side(node).is_some() {
-            return;
-        }
-        if self.shared.contains(&module) && file.text(name) == "array" {
-            return self.shared(file, node);
-        }
-        if !self.names.contains(&module) {
+        if !self.names.contains(&module) || file.side(node).is_some() {
             return;
         }
         let (range, text) = (file.range(name), file.text(name).into_owned());

@@ -34,8 +34,6 @@ pub(super) struct Helped<'t> {
 pub(crate) struct Uses<'t> {
     /// How the file calls the module.
     pub(super) names: Vec<String>,
-    /// How it calls `numba.cuda.shared` that it imports by its name.
-    pub(super) shared: Vec<String>,
     /// What turns it into one for numba-hip.
     pub(super) changes: Vec<Change>,
     /// Its imports of the module.

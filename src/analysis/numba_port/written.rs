@@ -429,8 +429,8 @@ mod tests {
                 "in the way: shared.array(0)",
             ),
             (
-                "from numba.cuda import shared as s\ns.array(dtype=f4, shape=0); s.array(8, f4)",
-                "cuda>hip as cuda | numba.cuda>numba.hip | > | s.array(dtype=f4, shape=0)>cass_dynamic_memory(f4)",
+                "cuda.shared.array(dtype=f4, shape=0); cuda.shared.array(8, f4)",
+                "cuda>hip as cuda | > | cuda.shared.array(dtype=f4, shape=0)>cass_dynamic_memory(f4)",
             ),
             (
                 "def k():\n  cuda.shared.array(0, 'int8')\nk[1, 1, 0, 4]()",

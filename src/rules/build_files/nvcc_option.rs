@@ -75,7 +75,9 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         if cx.doc.source.path.ends_with(".py") {
-            of_python.push((index, word));
+            if !is_in_sentence(cx.doc, index) {
+                of_python.push((index, word));
+            }
             continue;
         }
         if has_argument && value.is_none() {
@@ -90,6 +92,22 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         report(cx, index, last, word, text);
     }
     report_of_python(cx, &of_python);
+}
+
+/// Whether an option stands in a sentence, `"Enable line information for profiling (adds -lineinfo)"`: behind words of letters alone, more
+/// than a command and its arguments have.
+fn is_in_sentence(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+    /// `nvcc`, `-o out`, `-x cu`.
+    const OF_A_COMMAND: usize = 3;
+    let start = doc.tokens[index].range().start as usize;
+    let before = &doc.source.bytes[..start];
+    let text = before
+        .rsplit(|byte| matches!(byte, b'"' | b'\'' | b'\n'))
+        .next()
+        .unwrap_or_default();
+    let words = text.split(|byte| *byte == b' ');
+    let letters = words.filter(|it| !it.is_empty() && it.iter().all(u8::is_ascii_alphabetic));
+    letters.count() > OF_A_COMMAND
 }
 
 /// How many options a finding names.

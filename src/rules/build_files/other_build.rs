@@ -30,7 +30,7 @@ use crate::build::presets::{Entry, entries};
 use crate::build::words::{line_of, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
-use crate::python::{Literal, Node, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
 
 /// Reports once a file.
@@ -57,6 +57,10 @@ const REQUIRES: &[&str] = &["install_requires", "extras_require"];
 const WORDS: &[&str] = &["cuda", "cudnn", "cutensor", "nvidia"];
 
 fn check(cx: &mut BuildContext<'_, '_>) {
+    let path = &cx.doc.source.path;
+    if names_other_accelerator(path.rsplit('/').next().unwrap_or(path)) {
+        return;
+    }
     let changed = changed(cx);
     let stays = |at: &TokenIndex| !changed.iter().any(|range| range.contains(cx.range(*at)));
     let installed: FxHashSet<TokenIndex> = packages(cx.doc).into_iter().map(|it| it.0).collect();
@@ -65,7 +69,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let Some(first) = nvidias.into_iter().find(stays) else {
         return;
     };
-    let image = usual_image(cx.options().rocm);
+    // AMD's image with PyTorch takes the place of one with it.
+    let has_torch = memchr::memmem::find(cx.doc.bytes(first), b"pytorch").is_some();
+    let image = match has_torch {
+        true => "rocm/pytorch".to_owned(),
+        false => usual_image(cx.options().rocm),
+    };
     let of_tensorflow = |word: &[u8]| matches!(word, b"if_cuda" | b"if_cuda_is_configured");
     let advice = match cx.doc.has_word(of_tensorflow) {
         true => TENSORFLOW,
@@ -80,8 +89,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         }
         _ => ("", Severity::Warning),
     };
+    let is_channel = word == "nvidia" && is_list_of_packages(&cx.doc.source.path);
     let message = match is_source_of_cupy(cx.doc.bytes(first)) {
         true => format!("not translated: {}{why}", of_cupy(&word)),
+        false if is_channel => {
+            format!("not translated: `nvidia` is the channel of CUDA's packages{why}")
+        }
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
     let finding = RULE.finding(cx.range(first), message).severity(severity);
@@ -232,7 +245,14 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || word.starts_with(b"nvidia-") && !says(&"sphinx")
             || is_option
             || is_source
+            || word.starts_with(b"cuda-") && is_list_of_packages(&doc.source.path)
             || is_required_cupy(doc, at))
+}
+
+/// Whether a file lists packages of pip's or conda's by its name.
+fn is_list_of_packages(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("requirements") || name.starts_with("environment")
 }
 
 /// Whether a list of packages requires CuPy's source. In `pyproject.toml` the bare name may be in a list of modules for another tool.
@@ -245,7 +265,7 @@ fn is_required_cupy(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             .trim_ascii_start()
             .first()
             .is_some_and(|it| b"=<>~".contains(it));
-    let is_list = name.starts_with("requirements") || name.starts_with("environment");
+    let is_list = is_list_of_packages(path);
     is_source_of_cupy(doc.bytes(at)) && (is_list || name == "pyproject.toml" && has_release)
 }
 

@@ -25,8 +25,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::analysis::nvidia_modules::{
-    decides_for_module, imports_of_nvidia, is_called_after_architecture, is_left_to_nvidia,
-    needs_nvidia,
+    NvidiaModule, decides_for_module, imports_of_nvidia, is_called_after_architecture,
+    is_left_to_nvidia, needs_nvidia,
 };
 use crate::mapping::chip;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents, value_given_to};
@@ -81,6 +81,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter(|call| !place.is_right_on_amd(*call) && !is_shown(file, *call))
         .filter(|call| !chooses_nothing(file, *call) && !is_handed_on(file, *call))
         .filter(|call| !is_about_cudnn_alone(file, *call))
+        .filter(|call| !needs_what_only_nvidia_has(file, &imports, *call))
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
         .filter(|call| !place.decides_as_on_nvidia(*call));
     let path = &cx.source.path;
@@ -154,6 +155,64 @@ fn reads_release_next(file: &PyFile<'_>, call: Node<'_>) -> bool {
         it.kind() == "expression_statement"
             && !text.contains("hip")
             && READERS.iter().any(|reader| text.contains(reader))
+    })
+}
+
+/// Whether a function does as on other GPUs where a module of NVIDIA's is not there: the condition asks a function that tries to import one
+/// as well, `arch == (9, 0) and _cute_runtime_available()`, or the function left in front, where a name of its kernels is `None`.
+fn needs_what_only_nvidia_has(
+    file: &PyFile<'_>,
+    imports: &[(Node<'_>, &NvidiaModule)],
+    call: Node<'_>,
+) -> bool {
+    let tries_import = |function: Node<'_>| {
+        let mut inside = imports
+            .iter()
+            .filter(|it| it.0.function() == Some(function));
+        inside.any(|(import, module)| !module.is_on_amd && file.is_tried(*import))
+    };
+    let asks_in_condition = |asked: Node<'_>| {
+        let whole = parents(asked)
+            .take_while(|it| {
+                it.child_by_field_name("consequence").is_none() && it.kind() != "block"
+            })
+            .filter(|it| it.kind() == "boolean_operator")
+            .last();
+        let calls = whole.map_or_else(Vec::new, |it| file.all_below(it, &["call"]));
+        let mut names = calls.into_iter().filter_map(|it| file.callee(it));
+        names.any(|name| file.functions_called(&name).into_iter().any(tries_import))
+    };
+    let names = file.assigned(call).unwrap_or_default().into_iter();
+    let uses: Vec<Node<'_>> = names.flat_map(|it| file.uses(it)).collect();
+    let in_condition =
+        asks_in_condition(call) || !uses.is_empty() && uses.into_iter().all(asks_in_condition);
+    in_condition || left_without_kernels(file, call)
+}
+
+/// Whether a statement in front, in the block of a place, leaves where a name that speaks of NVIDIA's kernels is `None`:
+/// `if cutlass_scaled_mm is None: return False`.
+fn left_without_kernels(file: &PyFile<'_>, place: Node<'_>) -> bool {
+    let Some(statement) =
+        parents(place).find(|it| it.parent().is_some_and(|above| above.kind() == "block"))
+    else {
+        return false;
+    };
+    let all = statement
+        .parent()
+        .into_iter()
+        .flat_map(|it| it.named_children());
+    let mut before = all
+        .take_while(|it| *it != statement)
+        .filter(|it| it.kind() == "if_statement");
+    before.any(|it| {
+        let condition = it.child_by_field_name("condition");
+        let text = condition.map_or_else(String::new, |it| file.text(it).to_ascii_lowercase());
+        let body = it.child_by_field_name("consequence");
+        let leaves = body.is_some_and(|it| {
+            let last = file.elements(it).pop();
+            last.is_some_and(|it| matches!(it.kind(), "return_statement" | "raise_statement"))
+        });
+        leaves && text.contains(" is none") && names_nvidias_kernels(&text)
     })
 }
 

@@ -98,14 +98,13 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
         }
         let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         words.any(|word| PACKAGES.contains(&word) && !file.is_replaced(word))
-            || file
-                .text(*node)
-                .starts_with("from triton.testing import nvsmi")
+            || text == "triton.testing" && imports_nvsmi(file, *node)
     };
     let mut found = file.all(&["import_statement", "import_from_statement"]);
     found.retain(names_nvml);
     found.retain(|node| {
-        !file.is_tried(*node) && !is_asked_before(file, *node) && file.side(*node).is_none()
+        let is_tried = file.is_tried(*node) && !is_last_resort(file, *node);
+        !is_tried && !is_asked_before(file, *node) && file.side(*node).is_none()
     });
     // What a function imports is used where the library was found.
     let is_found = is_initialized_in_tries(file);
@@ -119,6 +118,31 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
         RULE.finding(file.range(node), message).severity(severity).help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor")
     };
     found.into_iter().map(finding).collect()
+}
+
+/// Whether an import of Triton's testing brings `nvsmi`, which runs nvidia-smi.
+fn imports_nvsmi(file: &PyFile<'_>, import: Node<'_>) -> bool {
+    let names = file.all_below(import, &["identifier"]);
+    names.iter().any(|it| file.text(*it) == "nvsmi")
+}
+
+/// Whether an import is made where another way to ask NVIDIA's driver failed, as it does on AMD, and nothing tries that:
+/// `except FileNotFoundError: import pynvml` behind a `try` that runs nvidia-smi.
+fn is_last_resort(file: &PyFile<'_>, import: Node<'_>) -> bool {
+    let Some(handler) = parents(import).find(|it| it.kind() == "except_clause") else {
+        return false;
+    };
+    let Some(attempt) = handler.parent().filter(|it| !file.is_tried(*it)) else {
+        return false;
+    };
+    let is_within = parents(import).take_while(|it| *it != handler);
+    let is_tried = is_within.into_iter().any(|it| it.kind() == "try_statement");
+    let body = attempt.child_by_field_name("body");
+    let text = body.map_or_else(String::new, |it| file.text(it).into_owned());
+    !is_tried
+        && ["nvsmi", "nvidia-smi", "nvidia_smi"]
+            .iter()
+            .any(|it| text.contains(it))
 }
 
 /// Whether a file initializes NVML, and tries that wherever it does: the package may be there without the library, and fails then.
@@ -227,10 +251,12 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
         let word = text
             .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
             .trim_matches(['"', '\'']);
-        let mut calls = parents(*node).take(3).filter(|it| it.kind() == "call");
         // `parse_args(["exec", "nvidia-smi"])` and `Mock(return_value="nvidia-smi -L")` run nothing.
         let runs = |name: &str| name != "parse_args" && !name.ends_with("Mock");
-        is_command(word) && calls.any(|it| file.callee(it).is_none_or(|name| runs(&name)))
+        let is_run =
+            |it: Node<'_>| it.kind() == "call" && file.callee(it).is_none_or(|name| runs(&name));
+        is_command(word)
+            && (parents(*node).take(3).any(is_run) || run_by_name(file, *node).is_some())
     };
     let mut found = commands(file);
     found.retain(is_run);
@@ -257,11 +283,32 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
     found.into_iter().map(finding).collect()
 }
 
+/// The call that runs a command which a variable holds, `check_output(command)` behind `command = ["nvidia-smi", "-L"]`.
+fn run_by_name<'t>(file: &'t PyFile<'_>, command: Node<'t>) -> Option<Node<'t>> {
+    const RUNNERS: &[&str] = &["run", "call", "check_call", "check_output", "Popen"];
+    let list = command.parent().filter(|it| it.kind() == "list");
+    let first = list.is_some_and(|it| file.elements(it).first() == Some(&command));
+    let names = file.assigned(list.filter(|_| first)?)?;
+    let uses = names.into_iter().flat_map(|it| file.uses(it));
+    let mut calls = uses.filter_map(|it| {
+        let call = it.parent()?.parent().filter(|it| it.kind() == "call")?;
+        (file.argument(call, 0, "args") == Some(it)).then_some(call)
+    });
+    calls.find(|it| {
+        let callee = file.callee(*it).unwrap_or_default();
+        RUNNERS.contains(&&*callee)
+    })
+}
+
 /// Whether a program goes on where there is no such command: a shell only answers otherwise, or a function of the file runs it that says
 /// whether it worked, or all calls of the function around are tried.
 fn goes_on(file: &PyFile<'_>, command: Node<'_>) -> bool {
     const SHELLS: &[&str] = &["popen", "getoutput", "getstatusoutput", "system"];
-    let Some(call) = parents(command).find(|it| it.kind() == "call") else {
+    let around = run_by_name(file, command);
+    if around.is_some_and(|it| file.is_tried(it)) {
+        return true;
+    }
+    let Some(call) = around.or_else(|| parents(command).find(|it| it.kind() == "call")) else {
         return false;
     };
     let by_shell = file

@@ -1,7 +1,6 @@
 """Matches and votes of warps of 32 lanes, and shared memory whose size the launch gives, each against what NumPy makes of the same values."""
 import numpy as np
-from numba import cuda, float32
-from numba.cuda import shared
+from numba import cuda, float32, int64
 
 
 @cuda.jit
@@ -23,7 +22,7 @@ def votes(x, equal):
 def turned(x, out, sizes):
     """Each block's values from the last to the first; the same memory as floats and as 64-bit numbers."""
     floats = cuda.shared.array(0, dtype=float32)
-    numbers = shared.array(0, "int64")
+    numbers = cuda.shared.array(0, int64)
     i, count = cuda.threadIdx.x, cuda.blockDim.x
     floats[i] = x[cuda.grid(1)]
     cuda.syncthreads()
