@@ -107,7 +107,7 @@ impl Edit {
     }
 
     /// The code that goes for good, whatever other fixes wanted of it.
-    fn deleted_range(&self) -> Option<TextRange> {
+    pub(crate) fn deleted_range(&self) -> Option<TextRange> {
         self.inner.as_ref()?.gone
     }
 

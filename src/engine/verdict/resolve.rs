@@ -32,6 +32,7 @@ pub(in crate::engine) fn plan(
     if drop_hidden_code(findings) {
         plan = resolve(reading, session, judge.suppressions(), findings);
     }
+    drop_deleted_names(findings);
     let (edits, helpers) = plan;
     let (edits, aliases) = match reading.cpp() {
         Some(document) => both_vendors::guard(document, session, findings, edits),
@@ -157,6 +158,29 @@ fn set_made(judged: &mut Judged, is_made: bool) {
         FixState::Made => FixState::Offered,
         other => other,
     };
+}
+
+/// Drops findings about names without a counterpart that an applied fix takes out for good, `cublasContext` that becomes `void`.
+fn drop_deleted_names(findings: &mut Vec<Judged>) {
+    let applied = findings.iter().filter(|it| it.is_applied());
+    let edits = applied.filter_map(Judged::fix).flat_map(|fix| &fix.edits);
+    let (mut gone, mut carried) = (Vec::new(), Vec::new());
+    for edit in edits {
+        gone.extend(edit.deleted_range());
+        carried.extend(edit.moved().iter().map(|moved| moved.from));
+    }
+    gone.sort_unstable();
+    carried.sort_unstable();
+    // Those of one kind do not overlap, as the edits that are made do not.
+    let holds = |ranges: &[TextRange], range: TextRange| {
+        let within = ranges.partition_point(|it| it.start <= range.start);
+        within > 0 && ranges[within - 1].contains(range)
+    };
+    findings.retain(|judged| {
+        let is_without = judged.fix().is_none()
+            && (judged.finding().api.as_ref()).is_some_and(|api| api.target.is_none());
+        !is_without || !holds(&gone, judged.range()) || holds(&carried, judged.range())
+    });
 }
 
 /// Drops findings in code that an applied fix takes from AMD: it stays as it is, for NVIDIA. Whether there were any.
