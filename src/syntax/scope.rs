@@ -215,7 +215,13 @@ pub(super) fn space_of(
     macros: &MacroSpaces,
 ) -> Space {
     let (mut device, mut host) = (false, false);
-    for index in head.filter(|&index| document.tokens[index].kind == TokenKind::Ident) {
+    // What a directive within the declaration asks for, `#ifdef USE_CUDA`, says nothing about the function.
+    let is_in_directive = |index: TokenIndex| document.tokens[index].has(flags::DIRECTIVE);
+    let is_in_macro = head.clone().next().is_some_and(is_in_directive);
+    let is_of_head = |index: &TokenIndex| {
+        document.tokens[*index].kind == TokenKind::Ident && is_in_directive(*index) == is_in_macro
+    };
+    for index in head.filter(is_of_head) {
         let word = document.bytes(index);
         match word {
             b"__global__" => return Space::Kernel,
@@ -241,8 +247,18 @@ pub(super) fn space_of(
     }
 }
 
-/// Macros such as `HOST_DEVICE`, `GPU_INLINE`, `DEVICE`, `HD`: upper case, with a word that says where the code runs.
+/// Macros such as `HOST_DEVICE`, `GPU_INLINE`, `DEVICE`, `HD`: upper case, with a word that says where the code runs. `LIB_FUNCTION` is
+/// one, `INLINE_FUNCTION` not.
 fn reads_like_host_device(word: &[u8]) -> bool {
+    let says_only_how = |part: &[u8]| {
+        matches!(
+            part,
+            b"" | b"FUNCTION" | b"INLINE" | b"FORCE" | b"FORCEINLINE" | b"ALWAYS" | b"STATIC"
+        )
+    };
+    if word.split(|&byte| byte == b'_').all(says_only_how) {
+        return false;
+    }
     let upper = word
         .iter()
         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
