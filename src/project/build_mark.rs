@@ -161,8 +161,8 @@ pub(super) fn asks_for_amd(bytes: &[u8]) -> bool {
     signs.any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
 }
 
-/// `find_package(Torch REQUIRED)`, whatever the case and the blanks, unless an option of the list asks for it: what is built without it
-/// as well is no extension. Torch of Lua adds packages.
+/// `find_package(Torch REQUIRED)`, whatever the case and the blanks, unless an option of the list asks for it, or whether a folder is there,
+/// or the list goes on where it was not found: what is built without it as well is no extension. Torch of Lua adds packages.
 fn finds_torch(bytes: &[u8]) -> bool {
     let lines = bytes.split(|byte| *byte == b'\n');
     let code = lines.map(|line| line.split(|byte| *byte == b'#').next().unwrap_or_default());
@@ -171,7 +171,8 @@ fn finds_torch(bytes: &[u8]) -> bool {
         return false;
     }
     let (mut options, mut conditions) = (FxHashSet::<&[u8]>::default(), Vec::<&[u8]>::new());
-    for line in lower.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
+    let mut lines = lower.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    while let Some(line) = lines.next() {
         if let Some(argument) = first_argument(line, b"option") {
             options.insert(argument);
         } else if let Some(argument) = first_argument(line, b"if") {
@@ -182,7 +183,13 @@ fn finds_torch(bytes: &[u8]) -> bool {
             .and_then(|at| first_argument(&line[at..], b"find_package"))
             .is_some_and(|package| package.starts_with(b"torch"))
         {
-            return !conditions.iter().any(|it| options.contains(it));
+            let is_required = memchr::memmem::find(line, b"required").is_some();
+            let asks = |line: &[u8]| first_argument(line, b"if") == Some(b"torch_found");
+            let looks = |it: &&[u8]| matches!(*it, b"exists" | b"defined");
+            let is_optional = conditions
+                .iter()
+                .any(|it| options.contains(it) || looks(it));
+            return !is_optional && (is_required || !lines.any(asks));
         }
     }
     false
@@ -295,6 +302,13 @@ mod tests {
         assert_eq!(asked(inside), Some(Mark::Torch));
         let behind = "if(BUILD_OPS)\nendif()\nfind_package(Torch)\n";
         assert_eq!(asked(&format!("{option}{behind}")), Some(Mark::Torch));
+        let there = "if(EXISTS $ENV{TORCH_HOME})\n  find_package(Torch REQUIRED)\nendif()\n";
+        assert_eq!(asked(there), Some(Mark::Cuda));
+        let found =
+            "find_package(Torch)\nif(TORCH_FOUND)\n  add_definitions(-DUSE_TORCH)\nendif()\n";
+        assert_eq!(asked(found), Some(Mark::Cuda));
+        let missing = "find_package(Torch)\nif(NOT TORCH_FOUND)\n  message(FATAL_ERROR)\nendif()\n";
+        assert_eq!(asked(missing), Some(Mark::Torch));
         let comment = "# find_package(Torch) comes later\nproject(a CUDA)\n";
         assert_eq!(of("CMakeLists.txt", comment), Some(Mark::Cuda));
         let lua = "project(a)\nfind_package(CUDA)\nFIND_PACKAGE(Torch)\nADD_TORCH_PACKAGE(a \"a.c\" \"a.lua\")\n";
