@@ -195,6 +195,9 @@ fn is_line_of_make(line: &[u8]) -> bool {
     is_assignment || CONDITIONS.iter().any(|word| line.starts_with(word))
 }
 
+/// The folder of what CMake's module for CUDA is made of.
+pub(crate) const FIND_CUDA: &str = "FindCUDA/";
+
 impl BuildTool {
     fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -207,6 +210,10 @@ impl BuildTool {
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let stem = name.split('.').next().unwrap_or(name);
         match extension {
+            // Copies of CMake's own module for CUDA, which nobody asks for once the language is HIP.
+            "cmake" if name.ends_with("FindCUDA.cmake") || path.contains(FIND_CUDA) => {
+                Some(Self::Other)
+            }
             "cmake" => Some(Self::CMake),
             "mk" | "mak" | "make" | "gmk" => Some(Self::Make),
             // Jobs of a cluster are scripts of a shell.

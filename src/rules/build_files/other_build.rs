@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
-//! their own way. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there. Scripts
+//! their own way, and so does a project's copy of CMake's FindCUDA. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there. Scripts
 //! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so, and
 //! so does a setup.py that requires them.
 //!
@@ -32,6 +32,7 @@ use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
+use crate::text::FIND_CUDA;
 
 /// Reports once a file.
 pub static RULE: Rule = Rule {
@@ -84,6 +85,9 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
         (_, true) => ("; AMD has a file of its own beside", Severity::Info),
+        _ if cx.doc.source.path.contains(FIND_CUDA) => {
+            ("; it is a part of CMake's FindCUDA", Severity::Info)
+        }
         _ if is_named_after_module(&cx.doc.source.path) => {
             ("; it is for a library of NVIDIA's alone", Severity::Info)
         }
