@@ -351,13 +351,14 @@ fn is_item(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
 fn emptied_around(doc: &BuildFile<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
     let goes = |at: TokenIndex| {
         let is_assigned = doc.is(at + 1, "=");
-        let value = argument(doc, at).filter(|_| is_assigned);
+        let value = argument(doc, at);
         let text = value
             .as_ref()
             .map(|value| doc.source.text(range_of(doc, value)));
         let word = doc.source.text(doc.tokens[at].range());
         let found = BuildTable::builtin().option(&word, &text.unwrap_or_default());
         let (word, takes) = found?;
+        let value = value.filter(|_| is_assigned || takes);
         let is_whole = value.is_some() || !takes;
         let tokens = value.map_or(1, |value| value.end - at);
         (is_whole && word.becomes.as_deref() == Some("")).then_some(tokens)
