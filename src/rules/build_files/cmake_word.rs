@@ -68,6 +68,14 @@ fn check_list(cx: &mut BuildContext<'_, '_>) {
     let all = cx.doc.commands();
     let releases = release_variables(cx.doc);
     for index in found {
+        if let Some(command) = release_taken(cx, all, index) {
+            // What is said of the name is said of the value.
+            if index == command.open + 1 {
+                let finding = of_taken_release(cx, command);
+                cx.report(finding);
+            }
+            continue;
+        }
         let finding = architectures(cx, index)
             .or_else(|| of_release(cx, index, &releases))
             .or_else(|| compiler_choice(cx, all, index))
@@ -372,6 +380,43 @@ fn compiler_choice(
             None => finding,
         },
     )
+}
+
+/// The command around a word that takes CUDA's release over, `set(CUDA_VERSION ${CMAKE_CUDA_COMPILER_VERSION})`.
+fn release_taken<'a>(
+    cx: &BuildContext<'_, '_>,
+    all: &'a [Command],
+    index: TokenIndex,
+) -> Option<&'a Command> {
+    const NAMES: &[&str] = &["CUDA_VERSION", "CUDA_VERSION_STRING"];
+    const VALUES: &[&str] = &["CMAKE_CUDA_COMPILER_VERSION", "CUDAToolkit_VERSION"];
+    let command = command_around(all, index).filter(|it| it.close < cx.doc.tokens.len())?;
+    let name = command.open + 1;
+    let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|it| cx.doc.is(at, it));
+    let mut value = (name + 1..command.close)
+        .filter(|&at| !matches!(cx.doc.bytes(at), b"$" | b"{" | b"}" | b"\""));
+    let is_taken = is_called(cx.doc, command, "set")
+        && is_one_of(name, NAMES)
+        && value.next().is_some_and(|at| is_one_of(at, VALUES))
+        && value.next().is_none();
+    is_taken.then_some(command)
+}
+
+/// What is said of such a command: HIP's package sets the variable that takes the place of its own, and the compiler's is empty.
+fn of_taken_release(cx: &BuildContext<'_, '_>, command: &Command) -> Finding {
+    let range = cx.doc.range(command.name, command.close);
+    let message = format!(
+        "`{}` becomes `hip_VERSION`, which the package of HIP sets",
+        cx.text(command.open + 1)
+    );
+    let finding = RULE
+        .finding(range, message)
+        .help("leave it out; versions of HIP count from 6, not from 12: look at what is compared");
+    let edit = deletion(cx.doc, range);
+    match fix(cx.doc, Applicability::Review, vec![edit]) {
+        Some(fix) => finding.fix(fix),
+        None => finding,
+    }
 }
 
 /// `set(CMAKE_CUDA_ARCHITECTURES 70 80)` where it is known for which chips to build.
