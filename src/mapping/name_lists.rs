@@ -13,6 +13,8 @@ pub(crate) struct NameLists {
     pub(crate) image_instructions: Names,
     /// Types that CUDA declares by a tag and HIP as an alias, beside vectors.
     pub(crate) aliases: Names,
+    /// Structures behind handles that are `void *` in HIP.
+    pub(crate) handle_tags: Names,
     /// What the names of NVIDIA's GPUs have in them.
     pub(crate) gpu_products: Names,
     /// Names of `std` that every file of HIP has, and that of CUDA has not.
@@ -171,6 +173,7 @@ mod tests {
             &lists.vectors,
             &lists.hip_macros,
             &lists.host_builtins,
+            &lists.handle_tags,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();
             assert!(!names.is_empty() && names.len() == list.len(), "{list:?}");

@@ -1,16 +1,19 @@
-//! `struct`, `class` or `enum` in front of a type that HIP has as an alias.
+//! `struct`, `class` or `enum` in front of a type that HIP has as an alias, and the structures behind the handles of CUDA's libraries.
 //!
 //! ## Why on AMD
 //! CUDA's headers declare these types by tags, so that `struct float4` and `float4` are one type. HIP's vectors are aliases of templates,
-//! and some of its structures are declared without a tag of that name: there the word is an error.
+//! and some of its structures are declared without a tag of that name: there the word is an error. The handles of hipBLAS, hipSPARSE and
+//! hipSOLVER are `void *`: headers that declare them once more, to do without the library's, declare other types.
 //!
 //! ## Example
 //! ```cuda
 //! struct cudaGraphicsResource *pixels;
+//! typedef struct cublasContext *cublasHandle_t;
 //! ```
 //! becomes
 //! ```hip
 //! hipGraphicsResource *pixels;
+//! typedef void *hipblasHandle_t;
 //! ```
 //!
 //! ## When to ignore
@@ -32,7 +35,10 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[Fact::NvccReadsResult],
-    checks: &[Check::Listed(type_keys, check)],
+    checks: &[
+        Check::Listed(type_keys, check),
+        Check::Listed(|| &name_lists().handle_tags, check_tag),
+    ],
 };
 
 fn check(word: TokenIndex, cx: &mut Context<'_, '_>) {
@@ -58,6 +64,39 @@ fn check(word: TokenIndex, cx: &mut Context<'_, '_>) {
         }
         _ => finding.fix(Fix::safe(vec![delete_word(cx.doc, word)])),
     });
+}
+
+/// A structure of CUDA's behind a handle that is a `void *` in HIP.
+fn check_tag(name: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let word = doc.bytes(name);
+    let hit = cx.table().get(word);
+    let has_target = hit.is_none_or(|hit| {
+        let options = cx.options();
+        let target = hit.entry.target(&options.choices, options.rocm, None);
+        target.is_some()
+    });
+    if has_target || cx.is_own(word) || doc.tokens[name].has(flags::DIRECTIVE) {
+        return;
+    }
+    let key = doc
+        .prev(name)
+        .filter(|&key| doc.is(key, "struct") || doc.is(key, "class"));
+    let range = doc.range(key.unwrap_or(name), name);
+    let message = format!(
+        "the structure `{}` stands behind a `void *` in HIP",
+        cx.text(name)
+    );
+    let finding = RULE.finding(cx.range(name), message);
+    let edit = match doc.next(name).map(|next| doc.bytes(next)) {
+        Some(b"*") => Edit::replace(range, "void").without(range),
+        Some(b";") if key.is_some() => {
+            let all = doc.range(key.unwrap_or(name), name + 1);
+            delete_lines(doc, all).without(range)
+        }
+        _ => return,
+    };
+    cx.report(finding.fix(Fix::safe(vec![edit])));
 }
 
 /// The header that declares the type, in place of a declaration of the project. What the runtime declares brings its header by itself.
