@@ -47,6 +47,8 @@ pub(crate) struct NameLists {
     pub(crate) vectors: Names,
     /// Macros with a project's names that HIP's runtime header leaves defined.
     pub(crate) hip_macros: Names,
+    /// Functions of the host of which nvcc only warns in functions for both sides.
+    pub(crate) host_calls: Names,
     /// Functions of the host that clang has as builtins.
     pub(crate) host_builtins: Names,
     /// Functions of `<math.h>` that are of `float` where they are given that.
@@ -173,6 +175,7 @@ mod tests {
             &lists.vectors,
             &lists.hip_macros,
             &lists.host_builtins,
+            &lists.host_calls,
             &lists.handle_tags,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();

@@ -33,6 +33,8 @@ __global__ void mixed(float* out, const float* in)
     cass_stcs(out, 1);
     cass_stwt(out + 1, cass_ldcs(in) * 2.0);
     cass_swap(out[0], out[1]);
+    if (out[0] < 0)
+        cass_exit(1);
     __half h = cass_cast<__half>(__hip_bfloat16(1.0f));
     out[0] = cass_cast<double>(cass_cast<__hip_bfloat16>(h));
 }
