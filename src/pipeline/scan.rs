@@ -67,8 +67,8 @@ pub fn index_project(
     let of_cuda = scripts.iter().filter(|it| it.mark == Mark::Cuda);
     let listed = of_cuda.map(|it| (&*it.path, &*it.sources.all));
     let scripts = BuildScripts::default()
-        .with_marks(&project.files, &project.paths, marks)
         .with_sources(&project.files, &project.paths, handed)
+        .with_marks(&project.files, &project.paths, marks)
         .with_lists(&project.files, &project.paths, listed)
         .with_port(is_ported)
         .with_half(define_half)

@@ -50,7 +50,8 @@ impl Answers {
 }
 
 impl BuildScripts {
-    /// Adds what the scripts of folders make: folder and mark.
+    /// Adds what the scripts of folders make: folder and mark. A part of a list that finds PyTorch is a second way to the extension where
+    /// scripts hand a source below it to PyTorch's build, so their sources come first.
     #[must_use]
     pub(crate) fn with_marks(
         mut self,
@@ -64,7 +65,8 @@ impl BuildScripts {
             *known = mark.max(*known);
         }
         for folder in self.folders_of_parts() {
-            let mark = match uses_torch_below(files, &folder) {
+            let is_second_way = self.sources.iter().any(|path| is_below(path, &folder));
+            let mark = match is_second_way || uses_torch_below(files, &folder) {
                 true => Mark::Torch,
                 false => Mark::Cuda,
             };
@@ -260,10 +262,13 @@ impl BuildScripts {
 /// Whether a file of a folder includes a header of PyTorch; a library beside it may be built with CUDA alone.
 fn uses_torch_below(files: &Files, folder: &str) -> bool {
     files.iter().any(|(path, file)| {
-        let rest = path.strip_prefix(folder);
-        rest.is_some_and(|rest| rest.starts_with('/'))
-            && file.includes.iter().any(|include| is_torch_header(include))
+        is_below(path, folder) && file.includes.iter().any(|include| is_torch_header(include))
     })
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The files that a script names: by their paths, or by a pattern such as `csrc/*.cu` from its own folder.

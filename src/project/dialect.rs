@@ -36,9 +36,12 @@ impl ProjectIndex {
     }
 
     /// What builds a file with CUDA itself that PyTorch's build has as well: a list that names it, or a unit that includes it and that a
-    /// list builds.
+    /// list builds. Where no script makes extensions, that list is the only build.
     pub(crate) fn shared_with(&self, path: &str) -> Option<&str> {
         let scripts = &self.builds.scripts;
+        if !scripts.make_extensions() {
+            return None;
+        }
         let is_torchs = scripts.hand_to_torch(path) || self.torch().come_by_headers(path);
         let list = scripts.list_of(path).filter(|_| is_torchs);
         list.filter(|list| !self.is_torch(list))
@@ -147,8 +150,8 @@ pub(super) mod tests {
             .iter()
             .map(|(folder, mark)| ((*folder).to_owned(), *mark));
         let scripts = BuildScripts::default()
-            .with_marks(&project.files, &project.paths, marks)
-            .with_sources(&project.files, &project.paths, [(script, sources)]);
+            .with_sources(&project.files, &project.paths, [(script, sources)])
+            .with_marks(&project.files, &project.paths, marks);
         project.with_builds(BuildIndex {
             scripts,
             ..BuildIndex::default()

@@ -93,6 +93,54 @@ fn a_list_of_a_folder_is_a_part_of_the_one_above() {
     );
 }
 
+/// What a setup.py hands to PyTorch's build stays CUDA's for NVIDIA's users, also where the lists of CMake that are a second way to the
+/// extension compile it.
+#[test]
+fn what_a_setup_script_and_a_list_build_stays_cudas() {
+    let setup = "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['csrc/op.cpp', 'csrc/kernels/k.cu'])\n";
+    let list = "project(a LANGUAGES CUDA CXX)\nfind_package(Torch REQUIRED)\nadd_subdirectory(csrc)\nadd_library(a SHARED csrc/op.cpp)\ntarget_link_libraries(a kernels)\n";
+    let part = "add_library(kernels STATIC k.cu)\nset_target_properties(kernels PROPERTIES CUDA_STANDARD 17)\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/CMakeLists.txt", list),
+        ("src/csrc/CMakeLists.txt", "add_subdirectory(kernels)\n"),
+        ("src/csrc/kernels/CMakeLists.txt", part),
+        ("src/csrc/op.cpp", "#include <torch/extension.h>\n"),
+        ("src/csrc/kernels/k.cu", KERNEL),
+    ]);
+    tree.run(&["src", "out"]);
+    let kernel = tree.read("out/csrc/kernels/k.cu");
+    assert!(kernel.contains("cudaDeviceSynchronize()"), "{kernel}");
+    assert_eq!(tree.read("out/csrc/kernels/CMakeLists.txt"), part);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(!found.out.contains("CASS688"), "{}", found.out);
+}
+
+/// Where no script makes extensions a list of CMake is the only build, and nobody else compiles its sources.
+#[test]
+fn sources_of_a_list_alone_have_one_build() {
+    let tree = Tree::new(&[
+        (
+            "src/CMakeLists.txt",
+            "project(a LANGUAGES CUDA CXX)\ninclude(cmake/torch.cmake)\nadd_library(a SHARED op.cu k.cu)\n",
+        ),
+        ("src/cmake/torch.cmake", "find_package(Torch REQUIRED)\n"),
+        ("src/setup.py", "import os\nos.system('cmake .')\n"),
+        (
+            "src/op.cu",
+            "#include <c10/cuda/CUDAStream.h>\n#include \"k.h\"\n",
+        ),
+        (
+            "src/k.h",
+            "#include <cuda_runtime.h>\nvoid run(float *x, cudaStream_t stream);\n",
+        ),
+        ("src/k.cu", &format!("#include \"k.h\"\n{KERNEL}")),
+    ]);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(!found.out.contains("CASS688"), "{}", found.out);
+    assert!(found.out.contains("`c10/hip/HIPStream.h`"), "{}", found.out);
+}
+
 /// A build script that serves AMD and leaves sources out there is told of them in one note each, and they stay.
 #[test]
 fn what_a_script_leaves_to_nvidia_is_a_note() {
