@@ -79,6 +79,16 @@ impl TorchTable {
         (renamed == Some(hip)).then_some(*cuda)
     }
 
+    /// What PyTorch for ROCm calls one of its own headers: `c10/hip/HIPStream.h` for `c10/cuda/CUDAStream.h`.
+    pub(crate) fn own_header(&self, path: &str) -> Option<String> {
+        let is_own = OWN_HEADERS.iter().any(|folder| path.starts_with(folder));
+        let renamed = self.headers.get(path).map(TorchName::hip);
+        // Its hipify names the file by the same words where no row does.
+        let by_words = || path.replace("cuda", "hip").replace("CUDA", "HIP");
+        let renamed = renamed.map_or_else(by_words, str::to_owned);
+        (is_own && renamed != path).then_some(renamed)
+    }
+
     /// Whether PyTorch's build takes care of an include: its own headers, and those of CUDA that it renames.
     pub(crate) fn converts_include(&self, path: &str) -> bool {
         self.headers.contains_key(path)

@@ -27,6 +27,9 @@
 //!
 //! `<mma.h>` becomes `<hip/hip_fp16.h>`, which it brings as well, where neither says `nvcuda` or `wmma`: rocWMMA is a package of its own.
 //!
+//! A header of PyTorch's own stays for PyTorch's build, which renames it; where another build compiles the file, the finding says how PyTorch
+//! for ROCm calls it.
+//!
 //! So goes a header of NPP where nobody says a name of it. In a header that only declares functions of NPP's types, both are hidden from AMD:
 //! whoever includes it for something else compiles.
 //!
@@ -65,6 +68,9 @@ pub static RULE: Rule = Rule {
 };
 
 const NEWER: &str = "build with a ROCm release that has it (and say so with `--rocm`), or leave out what it declares";
+
+/// Of a header of PyTorch's in what no `setup.py` of PyTorch's builds.
+const RENAMES_NOTHING: &str = "this build renames nothing: include that header (up to PyTorch 2.9 its names are in `c10::hip` and `at::hip`), or pass the sources through `torch.utils.hipify` before they are compiled";
 
 const COPIED: &str = "the copy stays for NVIDIA, and AMD's library has no such header: include the rocPRIM or hipCUB header that declares the names you use";
 
@@ -236,6 +242,10 @@ fn finding(
         if let Some((message, edit)) = without_lone_header(cx, include, path) {
             let finding = RULE.finding(include.directive, message);
             return Some(finding.fix(Fix::safe(vec![edit])));
+        }
+        if let Some(own) = TorchTable::builtin().own_header(path) {
+            let finding = error(format!("PyTorch for ROCm has `{path}` as `{own}`"));
+            return Some(finding.help(RENAMES_NOTHING));
         }
         let finding = error(format!("`{path}` has no counterpart on AMD"));
         return Some(finding.help(note));
