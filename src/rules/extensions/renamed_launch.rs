@@ -81,7 +81,7 @@ fn check(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
     let is_whole = kernel_as_read(&doc.source.bytes, doc.tokens[launch.open].start as usize)
         == Some(
             doc.source
-                .slice(doc.range(launch.callee.start, launch.callee.end - 1)),
+                .slice(doc.range(first_of_name(doc, launch), launch.callee.end - 1)),
         );
     if counted == launch.config.len() && is_whole {
         return;
@@ -103,6 +103,21 @@ fn check(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
         },
         _ => finding.help(BY_HAND),
     });
+}
+
+/// The first word of a kernel's name, with what a macro pastes to it: `NAME##_forward<<<`.
+fn first_of_name(doc: &Document<'_>, launch: &LaunchSite) -> TokenIndex {
+    // A name is pasted of two or three parts.
+    const MOST: usize = 8;
+    let mut first = launch.callee.start;
+    for _ in 0..MOST {
+        let pasted = doc.prev(first).filter(|&at| doc.is(at, "##"));
+        let Some(before) = pasted.and_then(|at| doc.prev(at)) else {
+            break;
+        };
+        first = before;
+    }
+    first
 }
 
 /// Where a launch stands.
