@@ -33,7 +33,8 @@ pub(crate) fn add_folder(file: &PyFile<'_>, call: Node<'_>, folder: &str) -> Opt
             let last = file
                 .elements(call.child_by_field_name("arguments")?)
                 .pop()?;
-            let text = format!(", {NAME}=[{folder}] if {asked} else None");
+            let between = between_arguments(file, last);
+            let text = format!("{between}{NAME}=[{folder}] if {asked} else None");
             vec![Edit::insert(file.range(last).end, text)]
         }
         Some(paths) if matches!(&*file.squeezed(paths), "[]" | "None") => {
@@ -48,6 +49,15 @@ pub(crate) fn add_folder(file: &PyFile<'_>, call: Node<'_>, folder: &str) -> Opt
     };
     edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
     Some(edits)
+}
+
+/// What stands between an argument and one that is put behind it: a line of its own where the argument has one.
+pub(crate) fn between_arguments(file: &PyFile<'_>, last: Node<'_>) -> String {
+    let (line, indent) = file.indent(last);
+    match line + indent.len() == last.start_byte() {
+        true => format!(",\n{indent}"),
+        false => ", ".to_owned(),
+    }
 }
 
 /// A variable of the module that holds the folder of the script.

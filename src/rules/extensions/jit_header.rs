@@ -21,7 +21,7 @@
 //! ## Source
 //! `_jit_compile` in `torch/utils/cpp_extension.py` and `hipify` in `torch/utils/hipify/hipify_python.py` of PyTorch 2.11.
 
-use crate::analysis::include_paths::{add_folder, below_script, values_of};
+use crate::analysis::include_paths::{add_folder, below_script, between_arguments, values_of};
 use crate::compat;
 use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
@@ -185,11 +185,7 @@ fn with_folders(
     let last = *arguments
         .last()
         .filter(|it| it.kind() == "keyword_argument")?;
-    let (line, indent) = file.indent(last);
-    let between = match line + indent.len() == last.start_byte() {
-        true => format!(",\n{indent}"),
-        false => ", ".to_owned(),
-    };
+    let between = between_arguments(file, last);
     let text = format!("{between}include_dirs=[{folders}]");
     Some(Edit::insert(file.range(last).end, text))
 }
