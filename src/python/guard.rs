@@ -67,10 +67,10 @@ impl PyFile<'_> {
                     self.of_branch(parent, below)
                 }
                 "block" | "module" => self.side_behind_return(parent, below),
-                "function_definition" => self.of_function_name(parent).or_else(|| {
-                    let depth = depth.checked_sub(1)?;
-                    self.of_callers(parent, depth)
-                }),
+                "function_definition" => self
+                    .of_function_name(parent)
+                    .or_else(|| self.of_redefinition(parent))
+                    .or_else(|| self.of_callers(parent, depth.checked_sub(1)?)),
                 "decorated_definition" => self.of_decorators(parent, below),
                 "boolean_operator" => self.of_operand(parent, below),
                 "class_definition" => self.of_class(parent, depth),
@@ -168,6 +168,37 @@ impl PyFile<'_> {
             .or_else(|| {
                 self.of_vendor_in_name(&whole, behind.1, |other| format!("{}_{other}", behind.0))
             })
+    }
+
+    /// A function of a module that is defined again for one vendor behind itself, or whose name is given to another one there:
+    /// `if torch.version.hip: kernel = kernel_of_amd`. What it was is the other one's.
+    fn of_redefinition(&self, function: Node<'_>) -> Option<Side> {
+        // A name that has more meanings tells nothing of its first.
+        const MOST: usize = 8;
+        let name = self.text(function.child_by_field_name("name")?);
+        let above = function.parent()?;
+        let module = match above.kind() {
+            "decorated_definition" => above.parent()?,
+            _ => above,
+        };
+        if module.kind() != "module" {
+            return None;
+        }
+        let defined = self.functions_called(&name);
+        let again = defined.into_iter().chain(self.assignments_to(&name));
+        let mut again = again
+            .filter(|it| it.start_byte() > function.start_byte())
+            .take(MOST);
+        again.find_map(|it| {
+            const WHOLE: &[&str] = &["decorated_definition", "expression_statement"];
+            let mut above = parents(it).skip_while(|it| WHOLE.contains(&it.kind()));
+            let consequence = above.next().filter(|it| it.kind() == "block")?;
+            let choice = above.next().filter(|it| it.kind() == "if_statement")?;
+            let is_of_module = choice.parent() == Some(module)
+                && choice.child_by_field_name("consequence") == Some(consequence);
+            let condition = choice.child_by_field_name("condition");
+            self.if_false(condition.filter(|_| is_of_module)?)
+        })
     }
 
     /// The same by the word that names the vendor; `with` is the name with another one in its place.
