@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! `pynvml` finds no library, and `nvidia-smi` is not there, nor is the nvcc whose version a program reads. AMD SMI answers the same
 //! questions, by the package `amdsmi` and the program `amd-smi`; memory in use, utilisation and the number of devices PyTorch tells for
-//! both vendors. A library that is loaded by its name, `ctypes.CDLL("libcudart.so")`, is not there either.
+//! both vendors. A library that is loaded by its name, `ctypes.CDLL("libcudart.so")`, is not there either, and OpenCV's `cv2.cuda` has no
+//! GPU of AMD's.
 //!
 //! ## Example
 //! ```python
@@ -14,11 +15,12 @@
 //! Where the tree has a file `nvcc` of its own, the name may be that file's, and gives no finding; nor does a file of that name that a program
 //! writes, or what is for Windows alone. A class that is called after NVML, or a module after one of NVIDIA's architectures, is one of a
 //! program's choices, and gets information, and so does what a function imports of a library that is initialized in a `try`.
+//! Where a program asks `cv2.cuda.getCudaEnabledDeviceCount()`, which answers 0, what it calls behind that is information.
 //! When the program goes on without the answer. What a test asks is information, and what it puts something else in the place of,
 //! `sys.modules["pynvml"] = fake`, gives no finding; a module that is called after NVML or NVIDIA, `nvml.py`, is chosen by the program.
 //!
 //! ## Source
-//! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
+//! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11; OpenCV 4.12, `modules/core/src/cuda_info.cpp`.
 
 use rustc_hash::FxHashSet;
 
@@ -50,6 +52,8 @@ pub static RULE: Rule = Rule {
             "libnvToolsExt",
             "nvcuda",
             "cudart64",
+            "cv2.cuda",
+            "cv.cuda",
         ]],
         check,
     )],
@@ -65,6 +69,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         findings.extend(calls_of_compiler(file));
     }
     findings.extend(calls_of_program(file));
+    findings.extend(module_of_opencv(file));
     let path = &cx.source.path;
     let is_chosen = is_called_after_module(file, path)
         || is_called_after_architecture(path)
@@ -241,6 +246,30 @@ fn names_of_loop(file: &PyFile<'_>, call: Node<'_>, name: Node<'_>) -> Option<(V
     let otherwise = around.child_by_field_name("alternative");
     let raises = otherwise.is_some_and(|it| !file.all_below(it, &["raise_statement"]).is_empty());
     is_list(&list).then(|| (names.collect(), raises || !file.is_tried(call)))
+}
+
+/// The first use of OpenCV's module for CUDA, `cv2.cuda.resize` or `cv2.cuda_GpuMat`, which throws where there is no GPU of NVIDIA's.
+fn module_of_opencv(file: &PyFile<'_>) -> Option<Finding> {
+    const COUNT: &str = "getCudaEnabledDeviceCount";
+    let uses = |node: &Node<'_>| {
+        let object = node.child_by_field_name("object");
+        let name = node.child_by_field_name("attribute");
+        object.is_some_and(|it| matches!(&*file.text(it), "cv2" | "cv"))
+            && name.is_some_and(|it| file.text(it).starts_with("cuda"))
+            && node
+                .parent()
+                .is_none_or(|it| !file.text(it).ends_with(COUNT))
+    };
+    let mut found = file.all(&["attribute"]).into_iter().filter(uses);
+    let first = found.find(|it| file.side(*it).is_none())?;
+    let message = "OpenCV runs its module `cuda` on NVIDIA's GPUs alone: its calls raise on AMD";
+    let finding = RULE.finding(file.range(first), message).help("call the function of cv2 without it there; with a `cv2.UMat` that runs by OpenCL, on AMD's GPUs as well");
+    // A program that counts the GPUs first goes on without.
+    let is_asked = memchr::memmem::find(file.bytes(), COUNT.as_bytes()).is_some();
+    Some(match is_asked || file.is_tried(first) {
+        true => finding.severity(Severity::Info),
+        false => finding,
+    })
 }
 
 /// Calls that run nvidia-smi.
