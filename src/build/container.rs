@@ -1,9 +1,11 @@
 //! NVIDIA's container images in Dockerfiles and CI workflows, and the folders of the toolkit that stands in them.
 
+use rustc_hash::FxHashSet;
+
 use crate::build::BuildFile;
 use crate::build::words::{is_joined, line_of, words};
 use crate::mapping::Version;
-use crate::syntax::TokenIndex;
+use crate::syntax::{TokenIndex, flags};
 use crate::text::TextRange;
 
 /// The repository of the images, as registries call it.
@@ -98,6 +100,146 @@ fn folder(doc: &BuildFile<'_>, at: TokenIndex) -> Option<(TextRange, String)> {
     let below = rest.trim_start_matches(is_version);
     let (_, becomes) = FOLDERS.iter().find(|(name, _)| below == *name)?;
     Some((doc.tokens[at].range(), format!("/opt/rocm{becomes}")))
+}
+
+/// An image for NVIDIA's GPUs that a command or a text for a container file names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StartedImage {
+    /// Where its repository stands.
+    pub(crate) at: TokenIndex,
+    /// Repository and tag.
+    pub(crate) range: TextRange,
+}
+
+/// The images for NVIDIA's GPUs that a script or a Makefile starts, loads or builds from, `docker run IMAGE:1.0-cuda12`, in order; but those
+/// that it gives a name itself, `docker build -t`.
+pub(crate) fn started_images<'d>(
+    doc: &'d BuildFile<'_>,
+) -> impl Iterator<Item = StartedImage> + 'd {
+    let named: FxHashSet<&[u8]> = words(doc)
+        .filter(|&at| at > 0 && matches!(doc.bytes(at - 1), b"-t" | b"--tag"))
+        .map(|at| doc.bytes(at))
+        .collect();
+    let image = move |at: TokenIndex| {
+        let range = image_of_cuda(doc, at)?;
+        let is_own = named.contains(doc.bytes(at));
+        (!is_own && is_for_container(doc, at)).then_some(StartedImage { at, range })
+    };
+    words(doc).filter_map(image)
+}
+
+/// Repository and tag of an image that is for NVIDIA's GPUs by one of them: `nvidia/cuda:…`, `nvcr.io/nvidia/…`, `a/b:1.0-cuda12`.
+fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextRange> {
+    // A tag of variables has some tokens: `${CUDA}-devel-${OS}`.
+    const LONGEST: usize = 24;
+    let repository = std::str::from_utf8(doc.bytes(at)).ok()?;
+    let colon = at + 1;
+    let is_tagged = colon + 1 < doc.tokens.len()
+        && doc.is(colon, ":")
+        && is_joined(doc, colon)
+        && is_joined(doc, colon + 1);
+    if !is_tagged || repository.starts_with(['/', '.', '-']) {
+        return None;
+    }
+    let is_part = |it: &TokenIndex| {
+        *it < doc.tokens.len()
+            && is_joined(doc, *it)
+            && !matches!(
+                doc.bytes(*it),
+                b"\"" | b"'" | b"`" | b";" | b")" | b"," | b"&" | b"|"
+            )
+    };
+    let tag = (colon + 1..colon + LONGEST).take_while(is_part);
+    let last = tag.last()?;
+    let text = doc.source.text(doc.range(at, last)).to_ascii_lowercase();
+    let range = doc.range(first_of_image(doc, at), last);
+    let (_, tag) = text.split_once(':')?;
+    let is_of_nvidia =
+        REPOSITORIES.contains(&repository) || repository.starts_with("nvcr.io/nvidia/");
+    let is_release = |part: &str| {
+        let number = part
+            .strip_prefix("cuda")
+            .or_else(|| part.strip_prefix("cu"));
+        number.is_some_and(|it| it.starts_with('1') || it.is_empty() && part.len() > 2)
+    };
+    let mut parts = tag.split(|letter: char| !letter.is_ascii_alphanumeric());
+    // A volume of a container, `data:/opt/cuda`, is no tag.
+    (is_of_nvidia || !tag.contains(['/', '=']) && parts.any(is_release)).then_some(range)
+}
+
+/// The first word of an image whose registry has a port: `registry.example.org:5000/team/tool:1.0`.
+fn first_of_image(doc: &BuildFile<'_>, at: TokenIndex) -> TokenIndex {
+    let has_port = at > 1
+        && is_joined(doc, at)
+        && doc.is(at - 1, ":")
+        && is_joined(doc, at - 1)
+        && doc.is_ident(at - 2);
+    match has_port {
+        true => at - 2,
+        false => at,
+    }
+}
+
+/// Whether a word stands behind a command that starts or loads containers, in a line of a container file, or in what such a variable is given.
+fn is_for_container(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    const PROGRAMS: &[&[u8]] = &[
+        b"docker",
+        b"podman",
+        b"nerdctl",
+        b"buildah",
+        b"singularity",
+        b"apptainer",
+        b"enroot",
+    ];
+    const VERBS: &[&[u8]] = &[
+        b"run", b"pull", b"create", b"build", b"buildx", b"exec", b"from", b"import",
+    ];
+    // How far behind the command an image is looked for.
+    const FAR: usize = 200;
+    if doc.bytes(line_of(doc, at)).eq_ignore_ascii_case(b"FROM") {
+        return true;
+    }
+    let first = first_of_image(doc, at);
+    let quote = usize::from(matches!(doc.bytes(first.saturating_sub(1)), b"\"" | b"'"));
+    let before = first.saturating_sub(quote);
+    if names_image(doc, before) {
+        return true;
+    }
+    // A line that a backslash ends goes on.
+    let ends = |it: &TokenIndex| doc.tokens[*it + 1].has(flags::LINE_START) && !doc.is(*it, "\\");
+    let mut command = (at.saturating_sub(FAR)..at)
+        .rev()
+        .take_while(|it| !ends(it));
+    command.any(|it| {
+        PROGRAMS.contains(&doc.bytes(it))
+            && (it + 1..at)
+                .take(2)
+                .any(|verb| VERBS.contains(&doc.bytes(verb)))
+    })
+}
+
+/// Whether what stands at a place is given to a variable for an image: `IMAGE=`, `BASE_IMAGE := `, `image ?= `.
+fn names_image(doc: &BuildFile<'_>, value: TokenIndex) -> bool {
+    let mut before = (value.saturating_sub(4)..value).rev();
+    let is_given = before
+        .next()
+        .is_some_and(|at| matches!(doc.bytes(at), b"=" | b":=" | b"?="));
+    let name = before.find(|&at| !matches!(doc.bytes(at), b":" | b"?"));
+    let name = name.map(|at| doc.bytes(at).to_ascii_uppercase());
+    is_given && name.is_some_and(|it| memchr::memmem::find(&it, b"IMAGE").is_some())
+}
+
+/// The repository of the image that a word is of: of its tag, or itself.
+pub(crate) fn repository_of<'d>(doc: &'d BuildFile<'_>, at: TokenIndex) -> Option<&'d str> {
+    // A tag of variables has some tokens in front of the word.
+    const LONGEST: usize = 12;
+    let first = at.saturating_sub(LONGEST);
+    let mut before = (first..=at)
+        .rev()
+        .take_while(|it| *it == at || is_joined(doc, *it + 1));
+    let colon = before.find(|it| doc.is(*it, ":"));
+    let repository = colon.and_then(|it| it.checked_sub(1)).unwrap_or(at);
+    std::str::from_utf8(doc.bytes(repository)).ok()
 }
 
 #[cfg(test)]

@@ -18,7 +18,18 @@ pub struct BuildTable {
     packages: BTreeMap<String, BuildLibrary>,
     cmake: BTreeMap<String, BuildWord>,
     tools: BTreeMap<String, NvidiaTool>,
+    images: Vec<ProgramImage>,
     elsewhere: Vec<OtherFile>,
+}
+
+/// Images of a program that AMD publishes images with as well.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProgramImage {
+    /// Ends of their repositories.
+    of: Vec<String>,
+    /// The repository of AMD's.
+    amd: String,
 }
 
 /// What is to be done about files that this program does not write.
@@ -186,6 +197,17 @@ impl BuildTable {
         let mut rows = self.elsewhere.iter();
         let row = rows.find(|row| row.of.is_empty() || row.of.iter().any(is_of));
         row.map_or("", |row| &row.advice)
+    }
+
+    /// The repository of AMD's images with the program that an image of NVIDIA's has: `rocm/pytorch` for `nvcr.io/nvidia/pytorch`.
+    pub(crate) fn image_with(&self, repository: &str) -> Option<&str> {
+        let is_of = |end: &String| {
+            let above = repository.strip_suffix(end.as_str());
+            above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
+        };
+        let mut rows = self.images.iter();
+        let row = rows.find(|row| row.of.iter().any(is_of));
+        row.map(|row| row.amd.as_str())
     }
 
     /// A word of CMake, and what it becomes: a key with `*` stands for all that begins so, and keeps the rest.

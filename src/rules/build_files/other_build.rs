@@ -4,7 +4,8 @@
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
 //! their own way, and so does a project's copy of CMake's FindCUDA. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there. Scripts
 //! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so, and
-//! so does a setup.py that requires them.
+//! so does a setup.py that requires them. Of the images that they start, `docker run pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or
+//! write into a container file, the first is told.
 //!
 //! ## Example
 //! ```python
@@ -24,10 +25,10 @@ use rustc_hash::FxHashSet;
 use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
-use crate::build::container::{folders, images, usual_image};
+use crate::build::container::{folders, images, repository_of, started_images, usual_image};
 use crate::build::packages::{Installer, is_for_cuda, is_source_of_cupy, packages};
 use crate::build::presets::{Entry, entries};
-use crate::build::words::{line_of, words};
+use crate::build::words::{is_in_prose, line_of, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
@@ -44,6 +45,7 @@ pub static RULE: Rule = Rule {
     checks: &[
         Check::OtherBuildFile(check),
         Check::BuildFile(check_packages),
+        Check::BuildFile(check_images),
         Check::Python(&[REQUIRES], check_requirements),
     ],
 };
@@ -70,12 +72,9 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let Some(first) = nvidias.into_iter().find(stays) else {
         return;
     };
-    // AMD's image with PyTorch takes the place of one with it.
-    let has_torch = memchr::memmem::find(cx.doc.bytes(first), b"pytorch").is_some();
-    let image = match has_torch {
-        true => "rocm/pytorch".to_owned(),
-        false => usual_image(cx.options().rocm),
-    };
+    let repository = repository_of(cx.doc, first);
+    let with_program = repository.and_then(|it| BuildTable::builtin().image_with(it));
+    let image = with_program.map_or_else(|| usual_image(cx.options().rocm), str::to_owned);
     let of_tensorflow = |word: &[u8]| matches!(word, b"if_cuda" | b"if_cuda_is_configured");
     let advice = match cx.doc.has_word(of_tensorflow) {
         true => TENSORFLOW,
@@ -127,6 +126,27 @@ fn check_packages(cx: &mut BuildContext<'_, '_>) {
                 .help(in_place(installer)),
         );
     }
+}
+
+/// Reports the first image for NVIDIA's GPUs that a script or a Makefile starts, loads or builds from.
+fn check_images(cx: &mut BuildContext<'_, '_>) {
+    let is_script = matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell);
+    if !is_script || serves_amd(cx) {
+        return;
+    }
+    let is_said =
+        |at: TokenIndex| is_in_prose(cx.doc, at) || is_printed(cx.doc, line_of(cx.doc, at));
+    let Some(image) = started_images(cx.doc).find(|it| !is_said(it.at)) else {
+        return;
+    };
+    let with_program = BuildTable::builtin().image_with(&cx.text(image.at));
+    let amds = with_program.map_or_else(|| usual_image(cx.options().rocm), str::to_owned);
+    let message = format!(
+        "`{}` is an image for NVIDIA's GPUs",
+        cx.text_of(image.range)
+    );
+    let finding = RULE.finding(image.range, message);
+    cx.report(finding.help(format!("AMD's is `{amds}`; the container gets the GPUs by --device=/dev/kfd --device=/dev/dri --group-add video")));
 }
 
 /// Reports the first package of CUDA that a setup.py requires: `install_requires=["cupy-cuda12x"]`.
