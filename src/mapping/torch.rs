@@ -107,10 +107,13 @@ impl TorchName {
 }
 
 impl ApiTable {
-    /// The table of the dialect `torch`: what PyTorch renames itself keeps its name and is no finding. Overlays go over that.
+    /// The table of the dialect `torch`: what PyTorch renames itself keeps its name and is no finding. Overlays go over that. Its hipify also
+    /// renames some four hundred names to ones that no header of ROCm has, `CUDA_ERROR_NOT_PERMITTED` to `hipErrorNotPermitted`, or that mean
+    /// something else there: they are told. NVML's become those of ROCm SMI, which exist.
     #[must_use]
     pub(crate) fn for_torch(&self) -> Self {
-        self.with_kept(|_| true)
+        let is_of_nvml = |name: &str| name.starts_with("nvml") || name.starts_with("NVML_");
+        self.with_kept(|entry| entry.support != Support::Unsupported || is_of_nvml(entry.cuda))
     }
 
     /// The table of one source for both vendors that no build rewrites: macros of the project rename what one can, and calls that need more
@@ -168,6 +171,8 @@ mod tests {
         assert_eq!(target("cudaMalloc"), Some("cudaMalloc"));
         assert_eq!(target("cudaStream_t"), Some("cudaStream_t"));
         assert_ne!(target("nv_bfloat162"), Some("nv_bfloat162"));
+        assert_eq!(target("CUDA_ERROR_NOT_PERMITTED"), None);
+        assert_eq!(target("nvmlReturn_t"), Some("nvmlReturn_t"));
         let header = table
             .header(b"cuda_runtime.h")
             .and_then(|hit| hit.entry.hip);

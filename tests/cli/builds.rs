@@ -234,7 +234,10 @@ fn packages_that_pip_compiles_for_cuda_are_told() {
         ("a/requirements.txt", "numpy\ncupy-rocm-7-0\n"),
         ("b/requirements.txt", "onnxruntime-gpu\n"),
         ("c/requirements-dev.txt", "cuda-bindings>=12.8\n"),
-        ("c/environment.yml", "channels:\n  - nvidia\n"),
+        (
+            "c/environment.yml",
+            "channels:\n  - nvidia\ndependencies:\n  - pytorch-cuda=12.4\n",
+        ),
         ("c/setup.cfg", "[tool]\ncuda-dev = 1\n"),
         (
             "a/pyproject.toml",
