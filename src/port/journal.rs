@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::LARGEST_TEXT;
 use super::pack::{self, Place, Texts};
+use super::source::Source;
 use super::{Hash, Mark, Record};
 use crate::emit::fault;
 use crate::pipeline::open_regular;
@@ -61,14 +62,18 @@ struct Entry {
 pub(super) struct Journal {
     pub(super) path: PathBuf,
     file: File,
+    /// Where its texts are read again.
+    source: Arc<Source>,
     length: u64,
 }
 
 impl Journal {
     pub(super) fn new(path: PathBuf, file: File) -> Self {
+        let source = Source::at(&path);
         Self {
             path,
             file,
+            source,
             length: 0,
         }
     }
@@ -85,7 +90,7 @@ impl Journal {
         let offset = self.length + entry.text as u64;
         self.length += entry.bytes.len() as u64;
         Ok(Place {
-            file: self.path.as_path().into(),
+            file: Arc::clone(&self.source),
             offset,
             length: (entry.bytes.len() - entry.text) as u32,
         })
@@ -144,8 +149,9 @@ impl Packed {
 /// # Errors
 /// When it cannot be opened or is no regular file.
 pub(super) fn read(path: &Path, texts: &mut Texts) -> io::Result<Vec<(String, Intent)>> {
-    let mut reader = BufReader::new(open_regular(path)?.0);
-    let file: Arc<Path> = path.into();
+    let opened = open_regular(path)?.0;
+    let file = Source::of(path, &opened);
+    let mut reader = BufReader::new(opened);
     let (mut found, mut head, mut payload) = (Vec::new(), [0; HEAD], Vec::new());
     let mut at = HEAD as u64;
     while reader.read_exact(&mut head).is_ok() {

@@ -18,6 +18,7 @@ mod now;
 mod pack;
 mod regions;
 mod renames;
+mod source;
 
 pub use content::{Content, Hash, Kind, Mark};
 pub(crate) use decide::Decision;

@@ -3,9 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +13,7 @@ use lz4_flex::block::{self, CompressTable};
 use super::Hash;
 use super::content::LARGEST_TEXT;
 use super::held::Held;
+use super::source::Source;
 use crate::pipeline::open_regular;
 
 /// The first line; the number grows when the form changes.
@@ -29,7 +28,7 @@ const LZ4_HEAD: usize = 5;
 /// Where a compressed text lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    pub(super) file: Arc<Path>,
+    pub(super) file: Arc<Source>,
     pub(super) offset: u64,
     pub(super) length: u32,
 }
@@ -58,8 +57,7 @@ pub(super) fn with_compressed<T>(text: &[u8], take: impl FnOnce(&[u8]) -> T) -> 
 /// The text of a hash; `None` when it is not there or not what it was.
 pub(super) fn text(texts: &Texts, hash: Hash) -> Option<Vec<u8>> {
     let place = texts.get(&hash)?;
-    let (mut file, _) = open_regular(&place.file).ok()?;
-    unpacked(&stored(&mut file, place).ok()?, hash)
+    unpacked(&stored(place).ok()?, hash)
 }
 
 /// The text that is stored as these bytes; `None` when its hash is another.
@@ -82,13 +80,8 @@ fn inflated(packed: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-fn stored(file: &mut File, place: &Place) -> io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(place.offset))?;
-    let length = u64::from(place.length);
-    // What a damaged pack says of a length may be anything.
-    let mut packed = Vec::with_capacity(length.min(LARGEST_TEXT) as usize);
-    file.take(length).read_to_end(&mut packed)?;
-    Ok(packed)
+fn stored(place: &Place) -> io::Result<Vec<u8>> {
+    place.file.read(place.offset, place.length)
 }
 
 /// Where the texts of a pack lie: of one that is cut or damaged, those in front of the damage.
@@ -98,20 +91,20 @@ fn stored(file: &mut File, place: &Place) -> io::Result<Vec<u8>> {
 pub(super) fn index(file: &Path) -> io::Result<Texts> {
     let mut texts = Texts::new();
     let (opened, _) = open_regular(file)?;
+    // One for all texts: a pack may say that it has millions.
+    let source = Source::of(file, &opened);
     let (mut reader, mut head) = (BufReader::new(opened), [0; HEAD.len()]);
     let is_known = |head: &[u8]| head == HEAD || head == OLD_HEAD;
     if reader.read_exact(&mut head).is_err() || !is_known(&head) {
         return Ok(texts);
     }
-    // One for all texts: a pack may say that it has millions.
-    let file: Arc<Path> = file.into();
     let mut offset = HEAD.len() as u64;
     let (mut hash, mut length) = ([0; 32], [0; 4]);
     while reader.read_exact(&mut hash).is_ok() && reader.read_exact(&mut length).is_ok() {
         let length = u32::from_le_bytes(length);
         offset += 36;
         let place = Place {
-            file: Arc::clone(&file),
+            file: Arc::clone(&source),
             offset,
             length,
         };
@@ -130,17 +123,12 @@ pub(super) fn index(file: &Path) -> io::Result<Texts> {
 /// When one cannot be read or the pack cannot be written.
 pub(super) fn write(texts: &Texts, held: &Held, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(HEAD)?;
-    let mut files = BTreeMap::new();
     for (hash, place) in texts {
         let read;
         let packed = match held.get(hash) {
             Some(packed) => packed,
             None => {
-                let file = match files.entry(&place.file) {
-                    Entry::Occupied(open) => open.into_mut(),
-                    Entry::Vacant(new) => new.insert(open_regular(&place.file)?.0),
-                };
-                read = stored(file, place)?;
+                read = stored(place)?;
                 &read
             }
         };
@@ -174,7 +162,7 @@ mod tests {
             places.insert(
                 Hash::of(text),
                 Place {
-                    file: file.into(),
+                    file: Source::at(&file),
                     offset,
                     length,
                 },
