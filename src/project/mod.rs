@@ -16,6 +16,7 @@ pub(crate) mod graph;
 mod header_places;
 mod helper_headers;
 pub(crate) mod hipcc_sources;
+mod image_names;
 pub mod includes;
 pub(crate) mod inclusions;
 pub mod index;

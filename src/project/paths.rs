@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compat;
 use crate::project::compiled::Compiled;
+use crate::project::image_names::beginnings_for_amd;
 use crate::project::links::Links;
-use crate::project::variants::beginnings_for_amd;
 
 /// Which files a tree has, also those that are not read, and what is known of each by its path.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! Images and lists of packages that a tree has once for each vendor: `Dockerfile` beside `Dockerfile_amd`, `requirements_cuda.txt` beside
 //! `requirements_rocm.txt`.
 
+use crate::project::image_names::release_begins;
 use crate::project::owner::Owner;
 use crate::project::paths::Paths;
 use crate::python::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
@@ -173,49 +174,6 @@ fn folders_for_amd(path: &str) -> impl Iterator<Item = String> {
         let of = move |amd: &&'static str| format!("{}{amd}{}", &path[..start], &path[end..]);
         AMD_WORDS.iter().map(of)
     })
-}
-
-/// What begins the name of an image or a list of packages for AMD, `dockerfile` of `docker/platforms/Dockerfile_mi350`, behind its folder and
-/// behind the one above: files for NVIDIA's releases stand in either. Nothing for other files.
-pub(super) fn beginnings_for_amd(path: &str) -> Option<[String; 2]> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let begin = begin_of_image(name)?;
-    let is_amds = |word: &str| {
-        let begins = AMD_WORDS.iter().any(|amd| word.starts_with(amd));
-        let chip = word.strip_prefix("mi").or(word.strip_prefix("gfx"));
-        begins || chip.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
-    };
-    let lower = name.to_ascii_lowercase();
-    let is_for_amd = lower.split(SIGNS).skip(1).any(is_amds);
-    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
-    let behind = |folder: &str| match folder {
-        "" => begin.clone(),
-        folder => format!("{folder}/{begin}"),
-    };
-    is_for_amd.then(|| [behind(folder), behind(above)])
-}
-
-/// The first word of the name of an image or a list of packages, in lower case.
-fn begin_of_image(name: &str) -> Option<String> {
-    const BEGINS: &[&str] = &["dockerfile", "containerfile", "environment", "requirements"];
-    let begin = name.split(SIGNS).next()?.to_ascii_lowercase();
-    BEGINS.contains(&&*begin).then_some(begin)
-}
-
-/// The first word of such a name where nothing but releases and products of NVIDIA's stands behind it: `Dockerfile_cu124`, `Dockerfile_5090`,
-/// `environment_pt240cu121.yaml`. The plain name is that of any GPU.
-fn release_begins(name: &str) -> Option<String> {
-    const NAMED: &[&str] = &[
-        "", "a", "cu", "cuda", "cudnn", "gh", "gpu", "h", "l", "pt", "py", "rtx", "sm", "torch",
-        "v", "txt", "yaml", "yml",
-    ];
-    let begin = begin_of_image(name)?;
-    let lower = name.to_ascii_lowercase();
-    let is_release = |word: &str| {
-        let mut parts = word.split(|letter: char| letter.is_ascii_digit());
-        parts.all(|part| NAMED.contains(&part))
-    };
-    lower.split(SIGNS).skip(1).all(is_release).then_some(begin)
 }
 
 /// What the variant of a file for AMD may be called: another vendor's word in the place of NVIDIA's, or one more of them.

@@ -1,0 +1,47 @@
+//! What the names of images and of lists of packages say: for AMD, or for a release of NVIDIA's.
+
+use crate::mapping::chip::names_amd;
+use crate::python::AMD_WORDS;
+
+const SIGNS: &[char] = &['_', '.', '-'];
+
+/// What begins the name of an image or a list of packages for AMD, `dockerfile` of `docker/platforms/Dockerfile_mi350`, behind its folder and
+/// behind the one above: files for NVIDIA's releases stand in either. Nothing for other files.
+pub(super) fn beginnings_for_amd(path: &str) -> Option<[String; 2]> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let begin = begin_of_image(name)?;
+    let lower = name.to_ascii_lowercase();
+    let mut words = lower.split(SIGNS).skip(1);
+    // `rocm64` is a release.
+    let begins = |word: &str| AMD_WORDS.iter().any(|amd| word.starts_with(amd));
+    let is_for_amd = words.any(begins) || names_amd(&lower);
+    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let behind = |folder: &str| match folder {
+        "" => begin.clone(),
+        folder => format!("{folder}/{begin}"),
+    };
+    is_for_amd.then(|| [behind(folder), behind(above)])
+}
+
+/// The first word of the name of an image or a list of packages, in lower case.
+fn begin_of_image(name: &str) -> Option<String> {
+    const BEGINS: &[&str] = &["dockerfile", "containerfile", "environment", "requirements"];
+    let begin = name.split(SIGNS).next()?.to_ascii_lowercase();
+    BEGINS.contains(&&*begin).then_some(begin)
+}
+
+/// The first word of such a name where nothing but releases and products of NVIDIA's stands behind it: `Dockerfile_cu124`, `Dockerfile_5090`,
+/// `environment_pt240cu121.yaml`. The plain name is that of any GPU.
+pub(super) fn release_begins(name: &str) -> Option<String> {
+    const NAMED: &[&str] = &[
+        "", "a", "cu", "cuda", "cudnn", "gh", "gpu", "h", "l", "pt", "py", "rtx", "sm", "torch",
+        "v", "txt", "yaml", "yml",
+    ];
+    let begin = begin_of_image(name)?;
+    let lower = name.to_ascii_lowercase();
+    let is_release = |word: &str| {
+        let mut parts = word.split(|letter: char| letter.is_ascii_digit());
+        parts.all(|part| NAMED.contains(&part))
+    };
+    lower.split(SIGNS).skip(1).all(is_release).then_some(begin)
+}
