@@ -3,7 +3,8 @@
 use crate::mapping::chip::names_amd;
 use crate::python::AMD_WORDS;
 
-const SIGNS: &[char] = &['_', '.', '-'];
+/// What parts the words of such names.
+pub(super) const SIGNS: &[char] = &['_', '.', '-'];
 
 /// What begins the name of an image or a list of packages for AMD, `dockerfile` of `docker/platforms/Dockerfile_mi350`, behind its folder and
 /// behind the one above: files for NVIDIA's releases stand in either. Nothing for other files.

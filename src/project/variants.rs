@@ -1,7 +1,7 @@
 //! Images and lists of packages that a tree has once for each vendor: `Dockerfile` beside `Dockerfile_amd`, `requirements_cuda.txt` beside
 //! `requirements_rocm.txt`.
 
-use crate::project::image_names::release_begins;
+use crate::project::image_names::{SIGNS, release_begins};
 use crate::project::owner::Owner;
 use crate::project::paths::Paths;
 use crate::python::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
@@ -10,7 +10,6 @@ use crate::python::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "nv", "gpu"];
 /// What modules are called that run AMD's compilers, beside those that run nvcc or NVRTC; TVM has `rocm.py`.
 const AMDS_COMPILERS: &[&str] = &["hipcc", "hiprtc", "rocm"];
-const SIGNS: &[char] = &['_', '.', '-'];
 /// What folders and modules for NVIDIA's, Intel's and Arm's chips are called, and for those whose name says little elsewhere; those for other
 /// makers' have the names of their accelerators.
 const OF_ONE_MAKER: &[&str] = &[
