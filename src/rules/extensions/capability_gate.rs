@@ -171,16 +171,27 @@ fn needs_what_only_nvidia_has(
             .filter(|it| it.0.function() == Some(function));
         inside.any(|(import, module)| !module.is_on_amd && file.is_tried(*import))
     };
+    // What an `or` asks as well decides nothing.
+    let is_and = |it: &Node<'_>| {
+        let operator = it.child_by_field_name("operator");
+        it.kind() == "boolean_operator" && operator.is_some_and(|it| file.text(it) == "and")
+    };
     let asks_in_condition = |asked: Node<'_>| {
-        let whole = parents(asked)
-            .take_while(|it| {
-                it.child_by_field_name("consequence").is_none() && it.kind() != "block"
-            })
-            .filter(|it| it.kind() == "boolean_operator")
-            .last();
-        let calls = whole.map_or_else(Vec::new, |it| file.all_below(it, &["call"]));
-        let mut names = calls.into_iter().filter_map(|it| file.callee(it));
-        names.any(|name| file.functions_called(&name).into_iter().any(tries_import))
+        let mut sides = std::iter::once(asked)
+            .chain(parents(asked))
+            .take_while(|it| it.kind() != "block")
+            .filter(|it| it.parent().as_ref().is_some_and(is_and))
+            .filter_map(|it| {
+                let all = it.parent()?;
+                let right = all
+                    .child_by_field_name("right")
+                    .filter(|other| *other != it);
+                right.or_else(|| all.child_by_field_name("left"))
+            });
+        sides.any(|other| {
+            let name = file.callee(other).filter(|_| other.kind() == "call");
+            name.is_some_and(|it| file.functions_called(&it).into_iter().any(tries_import))
+        })
     };
     let names = file.assigned(call).unwrap_or_default().into_iter();
     let uses: Vec<Node<'_>> = names.flat_map(|it| file.uses(it)).collect();
@@ -189,13 +200,29 @@ fn needs_what_only_nvidia_has(
     in_condition || left_without_kernels(file, call)
 }
 
-/// Whether a statement in front, in the block of a place, leaves where a name that speaks of NVIDIA's kernels is `None`:
+/// Whether a statement in front, in the block of a place, leaves where a kernel of NVIDIA's could not be imported:
 /// `if cutlass_scaled_mm is None: return False`.
 fn left_without_kernels(file: &PyFile<'_>, place: Node<'_>) -> bool {
     let Some(statement) =
         parents(place).find(|it| it.parent().is_some_and(|above| above.kind() == "block"))
     else {
         return false;
+    };
+    let imports = file.all(&["import_statement", "import_from_statement"]);
+    let tried = imports.into_iter().filter(|it| file.is_tried(*it));
+    let names = tried.flat_map(|it| file.all_below(it, &["identifier"]));
+    let kernels: FxHashSet<String> = names
+        .map(|it| file.text(it).into_owned())
+        .filter(|it| names_nvidias_kernels(&it.to_ascii_lowercase()))
+        .collect();
+    // Each part of an `or` leaves; an `and` may not.
+    let is_missing = |condition: Node<'_>| {
+        let text = file.text(condition);
+        let asks = |part: &str| {
+            let name = part.trim().strip_suffix(" is None");
+            name.is_some_and(|it| kernels.contains(it))
+        };
+        !text.contains(" and ") && text.split(" or ").any(asks)
     };
     let all = statement
         .parent()
@@ -206,13 +233,12 @@ fn left_without_kernels(file: &PyFile<'_>, place: Node<'_>) -> bool {
         .filter(|it| it.kind() == "if_statement");
     before.any(|it| {
         let condition = it.child_by_field_name("condition");
-        let text = condition.map_or_else(String::new, |it| file.text(it).to_ascii_lowercase());
         let body = it.child_by_field_name("consequence");
         let leaves = body.is_some_and(|it| {
             let last = file.elements(it).pop();
             last.is_some_and(|it| matches!(it.kind(), "return_statement" | "raise_statement"))
         });
-        leaves && text.contains(" is none") && names_nvidias_kernels(&text)
+        leaves && condition.is_some_and(is_missing)
     })
 }
 
