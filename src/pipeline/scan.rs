@@ -41,6 +41,7 @@ pub fn index_project(
     let (mut lists, mut facts) = (Vec::new(), Vec::new());
     let (mut answers, mut texts) = (Vec::new(), Vec::new());
     let asking = scanned.iter().filter(|(_, found)| found.asks_cupy).count();
+    let multiplies = scanned.iter().any(|(_, found)| found.multiplies_float8);
     for (path, found) in scanned {
         plain.extend(found.plain.map(|bytes| (path.clone(), bytes)));
         scripts.extend(found.script);
@@ -73,6 +74,7 @@ pub fn index_project(
         .with_port(is_ported)
         .with_half(define_half)
         .with_modules(asking)
+        .with_float8_products(multiplies)
         .with_texts(
             &project.paths,
             texts.iter().map(|(path, names)| (&**path, &**names)),
@@ -160,6 +162,8 @@ struct Facts {
     plain: Option<u64>,
     /// Whether a module asks CuPy whether it runs on AMD.
     asks_cupy: bool,
+    /// Whether a module calls PyTorch's product of 8-bit floats.
+    multiplies_float8: bool,
     /// What a module answers to others that ask for a vendor.
     answers: Option<Answers>,
     /// The files of kernels that it names, where it reads texts and compiles them when it runs.
@@ -219,6 +223,7 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
     facts.plain = is_plain.then_some(bytes.len() as u64);
     if path.ends_with(".py") && !is_plain {
         facts.asks_cupy = build_mark::asks_cupy(&bytes);
+        facts.multiplies_float8 = build_mark::multiplies_float8(&bytes);
         facts.answers = Answers::of_script(&bytes);
     }
     if is_cpp || path.ends_with(".py") && !is_plain {

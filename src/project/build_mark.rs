@@ -58,6 +58,14 @@ pub(crate) fn asks_cupy(bytes: &[u8]) -> bool {
     memchr::memmem::find(bytes, b"runtime.is_hip").is_some()
 }
 
+/// The product of 8-bit matrices of PyTorch, which takes on MI300 what the GPU has.
+pub(crate) const FLOAT8_PRODUCT: &str = "_scaled_mm";
+
+/// Whether a module calls that product.
+pub(crate) fn multiplies_float8(bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, FLOAT8_PRODUCT.as_bytes()).is_some()
+}
+
 /// What a build script says of its folder, by its name and text; `None` for files that are no build script.
 pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
     let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();

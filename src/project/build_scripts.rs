@@ -31,6 +31,8 @@ pub(crate) struct BuildScripts {
     pub(crate) define_half: bool,
     /// How many modules of the tree ask CuPy whether it runs on AMD.
     modules_for_both: usize,
+    /// One calls PyTorch's product of 8-bit floats.
+    pub(crate) multiply_float8: bool,
     /// What scripts answer to others that ask for a vendor.
     pub(crate) questions: Arc<Questions>,
     /// Sources that programs read as text and compile when they run.
@@ -174,6 +176,13 @@ impl BuildScripts {
     #[must_use]
     pub(crate) fn with_modules(mut self, asking: usize) -> Self {
         self.modules_for_both = asking;
+        self
+    }
+
+    /// Says whether one calls PyTorch's product of 8-bit floats.
+    #[must_use]
+    pub(crate) fn with_float8_products(mut self, multiply_float8: bool) -> Self {
+        self.multiply_float8 = multiply_float8;
         self
     }
 

@@ -9,7 +9,7 @@
 //! MI300 computes in `float8_e4m3fnuz`, whose bias is one more and whose largest number is 240, not 448. `float8_e4m3fn` compiles, and is
 //! converted in software: slower, and scales that were chosen for 448 overflow where the data becomes `fnuz`. MI350 and RDNA4 have the
 //! same format as NVIDIA, and so have the blocks of MX and NVFP4 on every chip. A program without Triton is asked where it calls PyTorch's
-//! `_scaled_mm`, which has no product of that format on MI300. A warp of AMD's data centre GPUs has 64 lanes: numbers of warps or sizes of
+//! `_scaled_mm`, which has no product of that format on MI300; where nothing of the tree multiplies, the format is one to store in. A warp of AMD's data centre GPUs has 64 lanes: numbers of warps or sizes of
 //! blocks that are made with 32 are half or twice what was meant.
 //!
 //! ## Example
@@ -40,6 +40,7 @@ use crate::analysis::nvidia_modules::{
     is_called_after_architecture, is_named_after_module, needs_nvidia,
 };
 use crate::mapping::{TritonOnly, TritonTable, TritonUse, chip};
+use crate::project::build_mark::FLOAT8_PRODUCT;
 use crate::python::{Literal, Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
 
@@ -57,11 +58,11 @@ pub static RULE: Rule = Rule {
         ("CASS686", "triton-assembly-text"),
         ("CASS687", "triton-warp-size"),
     ])],
-    checks: &[Check::Python(&[&["triton", PRODUCT]], check)],
+    checks: &[Check::Python(
+        &[&["triton", FLOAT8_PRODUCT, ".asm["]],
+        check,
+    )],
 };
-
-/// The product of 8-bit matrices of PyTorch, which takes on MI300 what the GPU has.
-const PRODUCT: &str = "_scaled_mm";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let mut rows = TritonTable::builtin().open_in(&cx.source.bytes);
@@ -70,8 +71,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     let file = cx.file();
     if !file.has_triton() {
-        let is_of_product = !file.attributes(&[PRODUCT]).is_empty();
-        rows.retain(|row| is_of_product && row.is_about(FLOAT8, TritonUse::Attribute));
+        let is_of_product = !file.attributes(&[FLOAT8_PRODUCT]).is_empty();
+        rows.retain(|row| {
+            // Only a kernel of Triton's has its texts by such keys: `compiled.asm["ptx"]`.
+            let is_of_kernel = ["ptx", "cubin"]
+                .iter()
+                .any(|it| row.is_about(it, TritonUse::Key));
+            is_of_product && row.is_about(FLOAT8, TritonUse::Attribute) || is_of_kernel
+        });
     }
     // A file that ends on AMD at its first imports is told of by those.
     if needs_nvidia(file, |module| cx.project.paths.is_package(module)) {
@@ -87,10 +94,13 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     });
     // The format in which a kernel of NVIDIA's takes its numbers is its own affair.
     let is_of_kernel = is_named_after_module(&cx.source.path);
+    // Numbers that nothing multiplies are the same on every GPU.
+    let is_stored = !multiplies(file) && !cx.project.builds.scripts.multiply_float8;
     let is_test = cx.is_test();
     let told_of = |node, row, word: &str| {
         let finding = finding(file, node, row, word);
-        match is_of_kernel && is_in_e4m3(word) || is_test && word.starts_with(TARGET) {
+        match (is_of_kernel || is_stored) && is_in_e4m3(word) || is_test && word.starts_with(TARGET)
+        {
             true => finding.severity(Severity::Info),
             false => finding,
         }
@@ -456,6 +466,12 @@ fn is_constant(file: &PyFile<'_>, call: Node<'_>) -> bool {
 
 /// The 8-bit format of NVIDIA's as PyTorch calls it.
 const FLOAT8: &str = "float8_e4m3fn";
+
+/// Whether a file has a product of matrices in a kernel of Triton's, or calls that of PyTorch.
+fn multiplies(file: &PyFile<'_>) -> bool {
+    const PRODUCTS: &[&str] = &["dot", "dot_scaled", FLOAT8_PRODUCT];
+    !file.attributes(PRODUCTS).is_empty()
+}
 
 /// Whether a word stands for the format that blocks and scales of standards have too.
 fn is_in_e4m3(word: &str) -> bool {
