@@ -12,7 +12,7 @@ use crate::text::{Caller, SourceFile, TextRange};
 /// What is said of a program: its first call of a function of CUDA, and how many there are. Nothing where the project itself sees to AMD.
 pub(super) fn outcome(source: &SourceFile, caller: Caller, session: &Session) -> FileOutcome {
     let around = session.around(source);
-    let calls = calls(&source.bytes, caller, &session.table);
+    let calls = calls(source, caller, &session.table);
     let Some(&first) = calls
         .first()
         .filter(|_| around.support.owner(&source.path) == Owner::Ours)
@@ -45,15 +45,16 @@ pub(super) fn outcome(source: &SourceFile, caller: Caller, session: &Session) ->
 
 /// The names of CUDA's functions that stand in front of parentheses or, as a symbol, behind a colon: `C.cuInit(0)`, `ccall(:cuInit, …)`.
 /// Comments are left out; the lines of C in front of `import "C"` are comments to Go, whose calls tell the same.
-fn calls(bytes: &[u8], caller: Caller, table: &ApiTable) -> Vec<TextRange> {
+fn calls(source: &SourceFile, caller: Caller, table: &ApiTable) -> Vec<TextRange> {
+    let links = source.path.ends_with("build.rs");
     let mut calls = Vec::new();
     let mut start = 0;
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+    for line in source.bytes.split_inclusive(|byte| *byte == b'\n') {
         let code = without_comment(line, caller);
         calls.extend(
             words(code)
                 .filter(|&(from, to)| {
-                    is_call(code, from, to, table)
+                    is_call(code, from, to, table) && (links || !is_own_choice(code, from, to))
                         || caller == Caller::Fortran && cuda_fortran::is_mark(code, from, to)
                 })
                 .map(|(from, to)| TextRange::new((start + from) as u32, (start + to) as u32)),
@@ -86,6 +87,12 @@ fn is_call(line: &[u8], from: usize, to: usize, table: &ApiTable) -> bool {
         && table
             .get(word)
             .is_some_and(|hit| hit.entry.tells_by_itself())
+}
+
+/// Whether `"cuda"` is a choice of the program's own, `feature = "cuda"`, `device == "cuda"`, and no library that it is linked with.
+fn is_own_choice(line: &[u8], from: usize, to: usize) -> bool {
+    let links = || memchr::memmem::find(line, b"link").is_some();
+    &line[from..to] == b"cuda" && from > 0 && matches!(line[from - 1], b'"' | b'\'') && !links()
 }
 
 /// A line up to its comment. A sign within a string ends it as well: what is called stands in front of its strings.
@@ -137,12 +144,11 @@ mod tests {
             ),
             (Caller::Julia, "x = cuda_array(y)\n", 0),
             (Caller::Go, "C.nvmlInit_v2()\n", 1),
+            (Caller::Rust, "#[cfg(feature = \"cuda\")]\n", 0),
+            (Caller::Rust, "#[link(name = \"cuda\")]\n", 1),
         ] {
-            assert_eq!(
-                calls(text.as_bytes(), caller, &table).len(),
-                expected,
-                "{text}"
-            );
+            let source = SourceFile::new("lib", text.as_bytes().to_vec());
+            assert_eq!(calls(&source, caller, &table).len(), expected, "{text}");
         }
     }
 }
