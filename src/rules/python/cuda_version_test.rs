@@ -400,13 +400,19 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
     }
 }
 
-/// Whether the same condition asks for a GPU as well, `torch.cuda.is_available() and torch.version.cuda`: the question is whose it is.
+/// Whether the same condition asks for a GPU as well, `torch.cuda.is_available() and torch.version.cuda`, or `not` before each and `or`
+/// between them: the question is whose it is.
 fn asks_whose_gpu(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let question =
+        parents(node).take_while(|it| matches!(it.kind(), "comparison_operator" | "not_operator"));
+    let question = question.last().unwrap_or(node);
+    let is_denied = asks_for_cuda(file, question) == Some(false);
+    let joint = if is_denied { "or" } else { "and" };
     let around = parents(node).take_while(|it| {
         let operator = it.child_by_field_name("operator");
         it.kind() == "parenthesized_expression"
-            || it.kind() == "comparison_operator"
-            || operator.is_some_and(|it| file.text(it) == "and")
+            || matches!(it.kind(), "comparison_operator" | "not_operator")
+            || operator.is_some_and(|it| file.text(it) == joint)
     });
     let Some(all) = around.last() else {
         return false;
