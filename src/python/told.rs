@@ -190,15 +190,21 @@ impl PyFile<'_> {
         calls.peek().is_some() && calls.all(|it| self.is_tried(it))
     }
 
-    /// Whether a comment about a place names something: one within the function around it, or in front of it in a module. What is still to be
-    /// done is no such word.
+    /// Whether a comment about a place names something: one within the function around it, what that function says of itself, or one in front
+    /// of it in a module. What is still to be done is no such word.
     pub(crate) fn is_said_beside(&self, node: Node<'_>, names: impl Fn(&str) -> bool) -> bool {
         let says = |comment: &Node<'_>| {
             let text = self.text(*comment);
             names(&text) && !text.contains("TODO") && !text.contains("FIXME")
         };
         if let Some(function) = node.function() {
-            return self.all_below(function, &["comment"]).iter().any(says);
+            let body = function.child_by_field_name("body");
+            let first = body.and_then(|it| self.elements(it).into_iter().next());
+            let about = first
+                .and_then(|it| it.named_child(0))
+                .filter(|it| it.kind() == "string");
+            let comments = self.all_below(function, &["comment"]).into_iter();
+            return comments.chain(about).any(|it| says(&it));
         }
         let is_below = |it: &Node<'_>| it.kind() != "module";
         let Some(statement) = parents(node).take_while(is_below).last() else {
