@@ -27,7 +27,7 @@ use crate::build::hip_sources::folder_from;
 use crate::build::words::{fix, is_in_prose, is_joined, range_of, run, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
-use crate::python::has_backends_for_both;
+use crate::python::{has_backends_for_both, names_other_accelerator};
 use crate::rules::prelude::*;
 
 /// Reports each name of such a folder once a file.
@@ -46,6 +46,10 @@ const PACKAGES: &str =
     "install ROCm's packages in its place, from https://repo.radeon.com/rocm or the distribution";
 
 fn check(cx: &mut BuildContext<'_, '_>) {
+    let path = &cx.doc.source.path;
+    if names_other_accelerator(path.rsplit('/').next().unwrap_or(path)) {
+        return;
+    }
     let mut told = BTreeSet::new();
     let mut addresses = BTreeSet::new();
     let replaced = options(cx);
@@ -72,7 +76,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         // `CUDA_DIR = /usr/local/cuda`: one finding for the name and its value.
         let between = cx.doc.source.slice(TextRange::new(before, range.start));
         let is_value = !told.is_empty() && is_assignment(between);
-        if is_value || !told.insert(word.clone()) {
+        // `LD_LIBRARY_PATH=/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64`: one finding for a list of folders.
+        let ends_item = |byte: &u8| byte.is_ascii_whitespace() || b"\"',".contains(byte);
+        let is_in_list = before > 0 && !between.iter().any(ends_item);
+        if is_value || is_in_list || !told.insert(word.clone()) {
             continue;
         }
         before = range.end;
