@@ -118,6 +118,22 @@ pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
     first..end
 }
 
+/// The argument of a command around a token, quotes aside: `https://download.pytorch.org/whl/cu121`, `${DIR}/tensorrt-${VERSION}.whl`.
+pub(crate) fn argument_around(doc: &BuildFile<'_>, at: TokenIndex) -> TextRange {
+    // A longer word is no name that a person reads.
+    const LONGEST: usize = 400;
+    let bytes = &doc.source.bytes;
+    let own = doc.tokens[at].range();
+    let (start, end) = (own.start as usize, own.end as usize);
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;|&".contains(byte);
+    let first = start.saturating_sub(LONGEST);
+    let before = bytes[first..start].iter().rposition(is_end);
+    let rest = &bytes[end..bytes.len().min(end + LONGEST)];
+    let behind = rest.iter().position(is_end).unwrap_or(rest.len());
+    let start = before.map_or(first, |it| first + it + 1);
+    TextRange::new(start as u32, (end + behind) as u32)
+}
+
 /// The bracket of a call, `$(`, whose words belong together.
 const CALL: &[u8] = b"$(";
 

@@ -135,6 +135,14 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
             "FROM ubuntu:22.04\nRUN git clone https://github.com/NVIDIA/cuda-samples # cuda\n",
         ),
         ("requirements.txt", "numpy\npytest-cudanaive\n"),
+        (
+            "pyproject.toml",
+            "[project]\nmaintainers = [\n  { name = \"NVIDIA\", email = \"a@nvidia.com\" },\n]\n\n[tool.setuptools.package-data]\n\"kit\" = [\"src/cuda/*.cu\"]\n",
+        ),
+        (
+            ".github/workflows/devices.yml",
+            "jobs:\n  a:\n    strategy:\n      matrix:\n        device: [\"cpu\", \"cuda\"]\n",
+        ),
         ("macros.def", "OP(cudanaive)\n"),
         ("site.pro", "SOURCES += cudanaive.cpp\n"),
         (
@@ -276,4 +284,30 @@ fn what_amd_has_a_folder_for_is_information() {
     assert!(!done.out.contains("docker/"), "{}", done.out);
     let changes = tree.run(&["diff", "."]).out;
     assert!(!changes.contains("rocm/dev"), "{changes}");
+}
+
+#[test]
+fn a_program_that_a_service_runs_has_the_advice_for_it() {
+    let watch = "services:\n  watch:\n    image: own\n    command: nvidia-smi dmon\n";
+    let tree = Tree::new(&[
+        ("docker-compose.yml", watch),
+        (
+            "gpu/docker-compose.yml",
+            &format!("{watch}    runtime: nvidia\n"),
+        ),
+    ]);
+    let out = tree.run(&["check", "."]).out;
+    assert!(out.contains("run amd-smi"), "{out}");
+    assert!(out.contains("gpu/docker-compose.yml:5"), "{out}");
+}
+
+#[test]
+fn a_notebook_goes_on_behind_a_command_that_is_not_there() {
+    let cell = r#"{"cells": [{"cell_type": "code", "metadata": {}, "source": ["!nvidia-smi\n", "print(1)"], "outputs": [], "execution_count": null}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"#;
+    let tree = Tree::new(&[("lesson.ipynb", cell)]);
+    let done = tree.run(&["check", ".", "--show", "info", "--output-format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&done.out).expect("a report");
+    let finding = &report["files"][0]["findings"][0];
+    assert_eq!(finding["code"], "CASS698", "{}", done.out);
+    assert_eq!(finding["severity"], "info", "{}", done.out);
 }

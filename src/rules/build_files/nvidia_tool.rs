@@ -121,7 +121,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         // A notebook goes on behind a command that is not there.
-        let goes_on = cx.doc.source.path.ends_with(".ipynb");
+        let goes_on = is_of_notebook(&cx.doc.source.path);
         let severity = match goes_on || is_asked_for(cx.doc, at) {
             true => Severity::Info,
             false => RULE.severity,
@@ -133,6 +133,11 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .findings()
         .chain(finding)
         .for_each(|finding| cx.report(finding));
+}
+
+/// Whether a file is a cell of a notebook, `lesson.ipynb/cell.sh`.
+fn is_of_notebook(path: &str) -> bool {
+    path.contains(".ipynb/")
 }
 
 /// The first option by which a command gives a container NVIDIA's GPUs: `docker run --gpus all`, `--runtime=nvidia`.

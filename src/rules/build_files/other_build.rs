@@ -28,12 +28,12 @@ use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, images, repository_of, started_images, usual_image};
 use crate::build::packages::{Installer, is_for_cuda, is_source_of_cupy, packages};
 use crate::build::presets::{Entry, entries};
-use crate::build::words::{is_in_prose, line_of, words};
+use crate::build::words::{argument_around, is_in_prose, line_of, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
-use crate::text::FIND_CUDA;
+use crate::text::{FIND_CUDA, is_of_ci};
 
 /// Reports once a file.
 pub static RULE: Rule = Rule {
@@ -68,17 +68,21 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let stays = |at: &TokenIndex| !changed.iter().any(|range| range.contains(cx.range(*at)));
     let installed: FxHashSet<TokenIndex> = packages(cx.doc).into_iter().map(|it| it.0).collect();
     let is_open = |at: &TokenIndex| installed.contains(at) || is_nvidias(cx.doc, *at);
-    let nvidias = words(cx.doc).filter(is_open);
-    let Some(first) = nvidias.into_iter().find(stays) else {
+    let nvidias: Vec<TokenIndex> = words(cx.doc).filter(is_open).filter(stays).collect();
+    // What is run in a container says less than what it is made of.
+    let is_tool = |at: &TokenIndex| BuildTable::builtin().tool(&cx.text(*at));
+    let said = nvidias.iter().find(|at| is_tool(at).is_none());
+    let Some(first) = said.or(nvidias.first()).copied() else {
         return;
     };
     let repository = repository_of(cx.doc, first);
     let with_program = repository.and_then(|it| BuildTable::builtin().image_with(it));
     let image = with_program.map_or_else(|| usual_image(cx.options().rocm), str::to_owned);
     let of_tensorflow = |word: &[u8]| matches!(word, b"if_cuda" | b"if_cuda_is_configured");
-    let advice = match cx.doc.has_word(of_tensorflow) {
-        true => TENSORFLOW,
-        false => BuildTable::builtin().advice_for(&cx.doc.source.path),
+    let advice = match is_tool(&first) {
+        _ if cx.doc.has_word(of_tensorflow) => TENSORFLOW,
+        Some((_, tool)) => &tool.advice,
+        None => BuildTable::builtin().advice_for(&cx.doc.source.path),
     };
     let word = cx.text(first);
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
@@ -116,15 +120,15 @@ fn check_packages(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         told.push(installer);
+        let range = argument_around(cx.doc, at);
+        let name = cx.text_of(range);
         let message = match installer {
-            Installer::Modules => format!("`{}` is a module for NVIDIA's GPUs", cx.text(at)),
+            Installer::Modules => format!("`{name}` is a module for NVIDIA's GPUs"),
             _ if is_source_of_cupy(cx.doc.bytes(at)) => of_cupy(&cx.text(at)),
-            _ => format!("`{}` is a package for NVIDIA's GPUs", cx.text(at)),
+            _ if name.contains("://") => format!("`{name}` has packages for NVIDIA's GPUs"),
+            _ => format!("`{name}` is a package for NVIDIA's GPUs"),
         };
-        cx.report(
-            RULE.finding(cx.range(at), message)
-                .help(in_place(installer)),
-        );
+        cx.report(RULE.finding(range, message).help(in_place(installer)));
     }
 }
 
@@ -259,8 +263,12 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     // What `docker run` is given: of clusters the option is for any GPU.
     let is_option = word == b"--gpus" && doc.source.path.ends_with("devcontainer.json");
-    let is_source =
-        word.len() > 3 && word.ends_with(b".cu") && !doc.source.path.contains(".github/");
+    // What a package takes along, `package-data = ["cuda/*.cu"]`, is built elsewhere.
+    let is_taken_along = doc.source.path.ends_with(".toml") && says(&"*");
+    let is_source = word.len() > 3
+        && word.ends_with(b".cu")
+        && !is_taken_along
+        && !doc.source.path.contains(".github/");
     !is_address
         && !is_comment
         && !is_prose
@@ -303,11 +311,13 @@ fn is_in_recipe(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         || matches!(doc.bytes(at), b"cuda" | b"cudnn" | b"nccl") && is_needed()
 }
 
-/// Whether a word is what an option of the project's own is set to: `-DBACKEND=cuda`, `"BACKEND": "cuda"` of a preset.
+/// Whether a word is what an option of the project's own is set to: `-DBACKEND=cuda`, `"BACKEND": "cuda"` of a preset, `device: [cpu, cuda]`
+/// of a job.
 fn is_own_choice(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let is_device = is_of_ci(&doc.source.path) && doc.is(at, "cuda");
     let in_preset = doc.source.path.ends_with("Presets.json");
     let is_define = at > 1 && doc.is(at - 1, "=") && doc.bytes(at - 2).starts_with(b"-D");
-    in_preset || is_define
+    in_preset || is_define || is_device
 }
 
 /// Whether a line of YAML, TOML or JSON is a text for people: a step's name, a package's description.
@@ -324,7 +334,7 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
         b"maintainers",
         b"title",
     ];
-    let is_mark = |at: &TokenIndex| matches!(doc.bytes(*at), b"-" | b"\"" | b"'");
+    let is_mark = |at: &TokenIndex| matches!(doc.bytes(*at), b"-" | b"\"" | b"'" | b"{");
     let ends = [".yml", ".yaml", ".toml", ".json"];
     let Some(key) = (line..doc.tokens.len()).find(|at| !is_mark(at)) else {
         return false;
