@@ -51,7 +51,7 @@ impl Paths {
     pub(crate) fn owner_of_module(&self, path: &str) -> Option<Owner> {
         let mut start = 0;
         path.split('/').find_map(|part| {
-            if names_other_accelerator(part) {
+            if names_other_accelerator(part) && !is_of_any_accelerator(part) {
                 return Some(Owner::Nvidia);
             }
             let (around, behind) = (&path[..start], &path[start + part.len()..]);
@@ -135,6 +135,14 @@ impl Paths {
             is_there.then(|| self.owner_of_module(&whole)).flatten()
         })
     }
+}
+
+/// Whether a folder is about accelerators of all makers, which some call `xpu` as Intel does its GPUs: `xpu_timer`, not `xpu` or `kernels_xpu`.
+fn is_of_any_accelerator(part: &str) -> bool {
+    let mut words = part.rsplit(['_', '-']);
+    let is_file = part.contains('.');
+    let is_last = words.next() == Some("xpu");
+    !is_file && !is_last && words.any(|word| word == "xpu")
 }
 
 /// What a module about a library of NVIDIA's is called for AMD's: `hipblaslt` for `cublaslt`.
@@ -249,6 +257,9 @@ mod tests {
             ("kernels/ascend/mm.py", Some(Nvidia)),
             ("ops/fused_npu.py", Some(Nvidia)),
             ("ops/gpu_or_npu.py", None),
+            ("xpu_timer/py_xpu_timer/dump.py", None),
+            ("kernels_xpu/mm.py", Some(Nvidia)),
+            ("worker/xpu_worker.py", Some(Nvidia)),
             ("p/nv_utils.py", Some(Nvidia)),
             ("tools/nvcc.py", Some(Nvidia)),
             ("tools/nvrtc.py", Some(Nvidia)),
