@@ -285,7 +285,7 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
         let is_run =
             |it: Node<'_>| it.kind() == "call" && file.callee(it).is_none_or(|name| runs(&name));
         is_command(word)
-            && (parents(*node).take(3).any(is_run) || run_by_name(file, *node).is_some())
+            && (parents(*node).take(NEAR).any(is_run) || run_by_name(file, *node).is_some())
     };
     let mut found = commands(file);
     found.retain(is_run);
@@ -311,6 +311,9 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
     };
     found.into_iter().map(finding).collect()
 }
+
+/// How far around a command the call stands that runs it: `run(args=["nvidia-smi"])` is the list, the keyword and the arguments away.
+const NEAR: usize = 4;
 
 /// The call that runs a command which a variable holds, `check_output(command)` behind `command = ["nvidia-smi", "-L"]`.
 fn run_by_name<'t>(file: &'t PyFile<'_>, command: Node<'t>) -> Option<Node<'t>> {
