@@ -5,7 +5,9 @@ use super::{Node, PyFile, Side, parents, too_deep};
 /// What one script answers; nothing where it asks neither for CUDA's version nor for ROCm's.
 pub(crate) fn answers(bytes: &[u8]) -> Vec<(String, Side)> {
     let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
-    if !has("version.cuda") && !has("version.hip") {
+    let asks =
+        |member: &str| has(&format!("version.{member}")) || has(&format!("version, \"{member}\""));
+    if !asks("cuda") && !asks("hip") {
         return Vec::new();
     }
     if too_deep(bytes).is_some() {

@@ -1123,6 +1123,14 @@ mod tests {
             ("if torch.version.hip:\n    f('x')\n", amd),
             ("if torch.version.hip is None:\n    f('x')\n", nvidia),
             (
+                "if getattr(torch.version, \"hip\", None) is not None:\n    f('x')\n",
+                amd,
+            ),
+            (
+                "if getattr(torch.version, 'hip', None):\n    pass\nelse:\n    f('x')\n",
+                nvidia,
+            ),
+            (
                 "if a:\n    pass\nelif not torch.version.hip:\n    f('x')\n",
                 nvidia,
             ),

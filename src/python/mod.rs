@@ -216,9 +216,9 @@ impl<'s> PyFile<'s> {
         String::from_utf8_lossy(&self.bytes[node.byte_range()])
     }
 
-    /// The text of a node without white space, to compare expressions by.
+    /// The text of a node without white space, to compare expressions by: `torch.version.hip` of `getattr(torch.version, "hip", None)` too.
     pub(crate) fn squeezed(&self, node: Node<'_>) -> String {
-        self.text(node).split_whitespace().collect()
+        with_members(self.text(node).split_whitespace().collect())
     }
 
     /// The text of a node without white space, as far as it is short enough for a name with its modules, `torch.version.cuda`; else nothing.
@@ -314,6 +314,25 @@ impl<'s> PyFile<'s> {
 /// The nodes around one, the nearest first.
 pub(crate) fn parents(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     std::iter::successors(node.parent(), |node| node.parent())
+}
+
+/// An expression with the members that it gets by their names, `getattr(torch.version,"hip",None)`, written as members.
+fn with_members(text: String) -> String {
+    const CALL: &str = "getattr(";
+    let Some((before, rest)) = text.split_once(CALL) else {
+        return text;
+    };
+    let member = || {
+        let (object, rest) = rest.split_once(',')?;
+        let quote = rest.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (name, rest) = rest[1..].split_once(quote)?;
+        let rest = rest
+            .strip_prefix(",None")
+            .unwrap_or(rest)
+            .strip_prefix(')')?;
+        (!object.contains('(')).then(|| format!("{before}{object}.{name}{rest}"))
+    };
+    member().unwrap_or(text)
 }
 
 #[cfg(test)]

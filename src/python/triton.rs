@@ -186,7 +186,15 @@ impl PyFile<'_> {
     /// Whether the file asks for AMD somewhere, or imports what only AMD has, so that its authors know both vendors.
     pub(crate) fn knows_amd(&self) -> bool {
         *self.knows_amd.get_or_init(|| {
-            let mut words = ["version.hip", "is_hip", "is_rocm", "rocm", "is_amd"].iter();
+            const WORDS: &[&str] = &[
+                "version.hip",
+                "version, \"hip\"",
+                "is_hip",
+                "is_rocm",
+                "rocm",
+                "is_amd",
+            ];
+            let mut words = WORDS.iter();
             words.any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
                 || self.imports_of_amd()
         })
