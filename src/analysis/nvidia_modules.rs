@@ -28,6 +28,14 @@ impl NvidiaModule {
         }
     }
 
+    /// Whether a function or a class is called after it: `FA3Backend`, `_load_deep_gemm`, `flash_attn_no_pad_v3`.
+    fn is_in_name(&self, name: &str) -> bool {
+        let words = format!("_{}_", words_of(&parted(name)).join("_"));
+        let is_third = || words.ends_with("_v3_") && words.contains("_flash_");
+        self.called.iter().any(|it| names(&words, it))
+            || self.name == "flash_attn_interface" && is_third()
+    }
+
     /// Whether it is one of cuda-python, which other packages of NVIDIA's take their streams and contexts from.
     pub(crate) fn is_of_cuda_python(&self) -> bool {
         self.message == CUDA_PYTHON
@@ -108,7 +116,7 @@ const MODULES: &[NvidiaModule] = &[
         "FlashAttention 3 is built for Hopper alone",
         "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
     )
-    .called(&["fa3"]),
+    .called(&["fa3", "flash3", "flash_attn_3", "flash_attn3", "flash_attention_3"]),
     module(
         "flash_attn.cute",
         "FlashAttention 4 is written in CuTe, which compiles for NVIDIA's GPUs alone",
@@ -278,10 +286,16 @@ pub(crate) fn decides_for_module(path: &str) -> bool {
     is_named_after_module(folders) || is_named_after(name, |module| module.name != "flash_mla")
 }
 
-/// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`.
+/// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`, or in a function or class
+/// that is called after it, `class FA3Backend`, which a program has beside others.
 pub(crate) fn is_option(file: &PyFile<'_>, import: Node<'_>, module: &NvidiaModule) -> bool {
     let last = module.name.rsplit('.').next().unwrap_or(module.name);
-    is_reached_by(file, import, |text| text.contains(last))
+    let is_called_after = |it: Node<'_>| {
+        let is_named = matches!(it.kind(), "function_definition" | "class_definition");
+        let name = it.child_by_field_name("name").filter(|_| is_named);
+        name.is_some_and(|it| module.is_in_name(&file.text(it)))
+    };
+    is_reached_by(file, import, |text| text.contains(last)) || parents(import).any(is_called_after)
 }
 
 /// Whether a path is called after one of NVIDIA's architectures: `gemm_sm100.py`, `hopper/setup.py`. A program that has such files chooses
@@ -295,6 +309,23 @@ fn words_of(path: &str) -> Vec<String> {
     let lower = path.to_ascii_lowercase();
     let words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
     words.map(str::to_owned).collect()
+}
+
+/// A name with a line between its parts where capitals begin them: `FA3_Backend` of `FA3Backend`.
+fn parted(name: &str) -> String {
+    let mut parted = String::with_capacity(name.len() + 4);
+    let mut letters = name.chars().peekable();
+    let mut before = '_';
+    while let Some(letter) = letters.next() {
+        let is_small = |it: char| it.is_ascii_lowercase();
+        let begins_word = letters.peek().copied().is_some_and(is_small);
+        if letter.is_ascii_uppercase() && before != '_' && (begins_word || is_small(before)) {
+            parted.push('_');
+        }
+        parted.push(letter);
+        before = letter;
+    }
+    parted
 }
 
 /// Whether a word is the name of one of NVIDIA's architectures since Hopper: `sm90`, `sm12x`, `blackwell`.
