@@ -168,6 +168,14 @@ impl Judged {
         Self { finding, verdict }
     }
 
+    /// Whether it says of another place what another one has said, and changes nothing there.
+    pub(crate) fn only_repeats(&self, told: &Self) -> bool {
+        let (own, other) = (&self.finding, &told.finding);
+        self.verdict.fix == FixState::None
+            && self.verdict.severity <= told.verdict.severity
+            && (own.code, &own.message) == (other.code, &other.message)
+    }
+
     /// The finding as its rule said it.
     pub fn finding(&self) -> &Finding {
         &self.finding

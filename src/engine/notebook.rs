@@ -37,8 +37,12 @@ pub(super) fn translate_cells(
         let path = format!("{}/{name}", source.path);
         let file = SourceFile::new(path, text.text().to_vec());
         let mut of_file = translate(&file, session, Some(compat));
-        let (edits, findings) = written_back(text, &mut of_file);
+        let (edits, mut findings) = written_back(text, &mut of_file);
         fixes.push(Fix::safe(edits));
+        // What is said of commands once a file is said once a notebook.
+        if file.language.build_tool().is_some() {
+            findings.retain(|it| !outcome.findings.iter().any(|told| it.only_repeats(told)));
+        }
         outcome.findings.extend(findings);
         outcome.already += of_file.already;
         outcome.guarded += of_file.guarded;
