@@ -28,6 +28,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::python::{Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
 
@@ -69,10 +70,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .collect();
     let kept = uses.iter().filter_map(|it| read_from_variable(file, *it));
     let kept: Vec<Finding> = kept.collect();
-    findings
-        .into_iter()
-        .chain(kept)
-        .for_each(|finding| cx.report(finding));
+    // A program that installs TensorRT runs where that is wanted.
+    let is_for_module = is_named_after_module(&cx.source.path);
+    let lowered = |finding: Finding| match is_for_module {
+        true => finding.severity(Severity::Info),
+        false => finding,
+    };
+    let findings = findings.into_iter().chain(kept).map(lowered);
+    findings.for_each(|finding| cx.report(finding));
 }
 
 /// The first place where a release is read from a variable that is CUDA's version and nothing else: `v = torch.version.cuda`, then
