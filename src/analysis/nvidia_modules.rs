@@ -295,7 +295,11 @@ pub(crate) fn is_option(file: &PyFile<'_>, import: Node<'_>, module: &NvidiaModu
         let name = it.child_by_field_name("name").filter(|_| is_named);
         name.is_some_and(|it| module.is_in_name(&file.text(it)))
     };
-    is_reached_by(file, import, |text| text.contains(last)) || parents(import).any(is_called_after)
+    let asks = |text: &str| {
+        let words = format!("_{}_", words_of(text).join("_"));
+        text.contains(last) || module.called.iter().any(|it| names(&words, it))
+    };
+    is_reached_by(file, import, asks) || parents(import).any(is_called_after)
 }
 
 /// Whether a path is called after one of NVIDIA's architectures: `gemm_sm100.py`, `hopper/setup.py`. A program that has such files chooses
