@@ -30,7 +30,7 @@ use crate::options::Vendors;
 use crate::python::{has_backends_for_both, names_other_accelerator};
 use crate::rules::prelude::*;
 
-/// Reports each name of such a folder once a file.
+/// Reports each name of such a folder once a file, and one a line.
 pub static RULE: Rule = Rule {
     code: "CASS626",
     severity: Severity::Warning,
@@ -73,13 +73,11 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         if is_projects(cx.doc, &word) {
             continue;
         }
-        // `CUDA_DIR = /usr/local/cuda`: one finding for the name and its value.
+        // `CUDA_DIR = /usr/local/cuda`, `LD_LIBRARY_PATH=/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64`: one finding for the name
+        // and its values.
         let between = cx.doc.source.slice(TextRange::new(before, range.start));
-        let is_value = !told.is_empty() && is_assignment(between);
-        // `LD_LIBRARY_PATH=/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64`: one finding for a list of folders.
-        let ends_item = |byte: &u8| byte.is_ascii_whitespace() || b"\"',".contains(byte);
-        let is_in_list = before > 0 && !between.iter().any(ends_item);
-        if is_value || is_in_list || !told.insert(word.clone()) {
+        let is_of_line = !told.is_empty() && !between.contains(&b'\n');
+        if is_of_line || !told.insert(word.clone()) {
             continue;
         }
         before = range.end;
@@ -283,12 +281,6 @@ fn is_own_folder(value: &str) -> bool {
         && !value.starts_with('/')
         && !value.contains('$')
         && !value.to_ascii_lowercase().contains("cuda")
-}
-
-/// Whether only an assignment stands there: ` = `, `:=`, `?=`.
-fn is_assignment(between: &[u8]) -> bool {
-    let sign = between.trim_ascii();
-    matches!(sign, b"=" | b":=" | b"?=" | b"::=") && !between.contains(&b'\n')
 }
 
 fn names_folder(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
