@@ -112,17 +112,27 @@ pub(crate) struct StartedImage {
 }
 
 /// The images for NVIDIA's GPUs that a script or a Makefile starts, loads or builds from, `docker run IMAGE:1.0-cuda12`, in order; but those
-/// that it gives a name itself, `docker build -t`.
+/// that it gives a name itself, `docker build -t`, by a variable as well.
 pub(crate) fn started_images<'d>(
     doc: &'d BuildFile<'_>,
 ) -> impl Iterator<Item = StartedImage> + 'd {
-    let named: FxHashSet<&[u8]> = words(doc)
-        .filter(|&at| at > 0 && matches!(doc.bytes(at - 1), b"-t" | b"--tag"))
-        .map(|at| doc.bytes(at))
-        .collect();
+    let in_front = |at: TokenIndex| {
+        let is_sign = |it: &TokenIndex| matches!(doc.bytes(*it), b"\"" | b"'" | b"$" | b"{");
+        (at.saturating_sub(4)..at).rev().find(|it| !is_sign(it))
+    };
+    let is_tag = |at: &TokenIndex| {
+        let option = in_front(*at).map(|it| doc.bytes(it));
+        matches!(option, Some(b"-t" | b"--tag"))
+    };
+    let named: FxHashSet<&[u8]> = words(doc).filter(is_tag).map(|at| doc.bytes(at)).collect();
+    let variable = move |at: TokenIndex| {
+        let sign = in_front(at).filter(|it| doc.is(*it, "="))?;
+        Some(doc.bytes(sign.checked_sub(1)?))
+    };
     let image = move |at: TokenIndex| {
         let range = image_of_cuda(doc, at)?;
-        let is_own = named.contains(doc.bytes(at));
+        let is_own =
+            named.contains(doc.bytes(at)) || variable(at).is_some_and(|it| named.contains(it));
         (!is_own && is_for_container(doc, at)).then_some(StartedImage { at, range })
     };
     words(doc).filter_map(image)
@@ -141,9 +151,16 @@ fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextRange> {
     if !is_tagged || repository.starts_with(['/', '.', '-']) {
         return None;
     }
+    // `${IMAGE:-a/b:1.0}` ends with a bracket that is none of the tag's.
+    let mut open = 0_usize;
     let is_part = |it: &TokenIndex| {
+        let is_opened = *it < doc.tokens.len() && doc.is(*it, "{");
+        let is_closed = *it < doc.tokens.len() && doc.is(*it, "}");
+        let is_foreign = is_closed && open == 0;
+        open = (open + usize::from(is_opened)).saturating_sub(usize::from(is_closed));
         *it < doc.tokens.len()
             && is_joined(doc, *it)
+            && !is_foreign
             && !matches!(
                 doc.bytes(*it),
                 b"\"" | b"'" | b"`" | b";" | b")" | b"," | b"&" | b"|"

@@ -107,13 +107,23 @@ pub(crate) fn is_for_cuda(requirement: &str) -> bool {
     let is_on_linux =
         !word.contains("sys_platform=='win32'") && !word.contains("sys_platform == 'win32'");
     let mut starts = name_lists().cuda_packages.iter();
-    is_on_linux && (is_source_of_cupy(word.as_bytes()) || starts.any(|it| word.starts_with(&**it)))
+    !is_theme(word.as_bytes())
+        && is_on_linux
+        && (is_source_of_cupy(word.as_bytes()) || starts.any(|it| word.starts_with(&**it)))
+}
+
+/// Whether a package is how pages look: `nvidia-sphinx-theme`.
+fn is_theme(name: &[u8]) -> bool {
+    memchr::memmem::find(name, b"sphinx").is_some()
 }
 
 /// Whether an argument of such a command is CUDA's: by the start of its name, or by its release for CUDA, `torch==2.4+cu121`.
 fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();
-    if word.starts_with(b"-") || doc.bytes(at - 1).starts_with(b"-") && is_channel(doc, at - 1) {
+    if word.starts_with(b"-")
+        || is_theme(&word)
+        || doc.bytes(at - 1).starts_with(b"-") && is_channel(doc, at - 1)
+    {
         return false;
     }
     let says = |part: &str| memchr::memmem::find(&word, part.as_bytes()).is_some();

@@ -144,6 +144,14 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
             "jobs:\n  a:\n    strategy:\n      matrix:\n        device: [\"cpu\", \"cuda\"]\n",
         ),
         ("macros.def", "OP(cudanaive)\n"),
+        (
+            "meson.build",
+            "if not cuda_dep.found()\n    warning('CUDA not found, skipping')\nendif\n",
+        ),
+        (
+            "meta/pyproject.toml.in",
+            "[project]\ndescription = \"Tools for CUDA\"\n",
+        ),
         ("site.pro", "SOURCES += cudanaive.cpp\n"),
         (
             "spack/x/package.py",

@@ -20,6 +20,8 @@
 //! ## Source
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use crate::analysis::nvidia_modules::is_named_after_module;
@@ -84,7 +86,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         Some((_, tool)) => &tool.advice,
         None => BuildTable::builtin().advice_for(&cx.doc.source.path),
     };
-    let word = cx.text(first);
+    let word = name_of(cx, first);
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
         (_, true) => ("; AMD has a file of its own beside", Severity::Info),
@@ -106,6 +108,30 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     };
     let finding = RULE.finding(cx.range(first), message).severity(severity);
     cx.report(finding.help(advice.replace("{image}", &image)));
+}
+
+/// How a word is named: an image with its tag, an address as a whole, else the word.
+fn name_of<'d>(cx: &BuildContext<'d, '_>, at: TokenIndex) -> Cow<'d, str> {
+    let word = cx.text(at);
+    let whole = cx.text_of(argument_around(cx.doc, at)).into_owned();
+    if word.starts_with("//") && whole.contains("://") {
+        return whole.into();
+    }
+    // `ARG BASE=${BASE:-nvcr.io/nvidia/pytorch:26.03-py3}`
+    let value = whole.rsplit(['=', '{']).next().unwrap_or(&whole);
+    let value = value.rsplit_once(":-").map_or(value, |(_, value)| value);
+    let image = value.trim_end_matches(['}', ',', ')', ']']);
+    let is_image = image.split_once(':').is_some_and(|(repository, tag)| {
+        let is_tag = |it: char| it.is_ascii_alphanumeric() || "._-$".contains(it);
+        !repository.is_empty()
+            && !repository.starts_with(['/', '.', '-', '@', '$'])
+            && !tag.is_empty()
+            && tag.chars().all(is_tag)
+    });
+    match is_image && image.contains(&*word) {
+        true => image.to_owned().into(),
+        false => word,
+    }
 }
 
 /// Reports the first package of CUDA that a script or a Makefile installs or loads, once for each way to do so.
@@ -162,7 +188,11 @@ fn check_requirements(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
     let required = |node: &Node<'_>| {
         let literal = Literal::new(file, *node);
-        literal.is_some_and(|it| is_for_cuda(&it.text))
+        // What an extra is called is required by nobody: `{"onnxruntime-gpu": ["optimum-onnx"]}`.
+        let pair = node.parent().filter(|it| it.kind() == "pair");
+        let is_key = pair.and_then(|it| it.child_by_field_name("key")) == Some(*node);
+        !is_key
+            && literal.is_some_and(|it| is_for_cuda(&it.text))
             && parents(*node)
                 .take(LISTS)
                 .any(|it| is_of_requirements(file, it))
@@ -312,15 +342,22 @@ fn is_in_recipe(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether a word is what an option of the project's own is set to: `-DBACKEND=cuda`, `"BACKEND": "cuda"` of a preset, `device: [cpu, cuda]`
-/// of a job.
+/// of a job, `ARG BACKEND=cuda` and `${BACKEND:-cuda}` of a container.
 fn is_own_choice(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let in_front = &doc.source.bytes[..doc.tokens[at].range().start as usize];
+    let name = doc.source.path.rsplit('/').next().unwrap_or_default();
+    let is_container = name.contains("ockerfile") || name.contains("compose");
+    let is_default = is_container
+        && doc.is(at, "cuda")
+        && (in_front.ends_with(b":-")
+            || in_front.ends_with(b"=") && doc.is(line_of(doc, at), "ARG"));
     let is_device = is_of_ci(&doc.source.path) && doc.is(at, "cuda");
     let in_preset = doc.source.path.ends_with("Presets.json");
     let is_define = at > 1 && doc.is(at - 1, "=") && doc.bytes(at - 2).starts_with(b"-D");
-    in_preset || is_define || is_device
+    in_preset || is_define || is_device || is_default
 }
 
-/// Whether a line of YAML, TOML or JSON is a text for people: a step's name, a package's description.
+/// Whether a line of YAML, TOML or JSON is a text for people: a step's name, a package's description; or one of Meson's tells them something.
 fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     const KEYS: &[&[u8]] = &[
         b"name",
@@ -334,6 +371,11 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
         b"maintainers",
         b"title",
     ];
+    const SPEAKERS: &[&[u8]] = &[b"warning", b"error", b"message"];
+    let path = doc.source.path.trim_end_matches(".in");
+    if path.ends_with("meson.build") && SPEAKERS.contains(&doc.bytes(line)) {
+        return true;
+    }
     let is_mark = |at: &TokenIndex| matches!(doc.bytes(*at), b"-" | b"\"" | b"'" | b"{");
     let ends = [".yml", ".yaml", ".toml", ".json"];
     let Some(key) = (line..doc.tokens.len()).find(|at| !is_mark(at)) else {
@@ -343,11 +385,11 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     // `"Environment :: GPU :: NVIDIA CUDA"` in the list of a package's classifiers.
     let mut rest =
         (key + 1..doc.tokens.len()).take_while(|&at| !doc.tokens[at].has(flags::LINE_START));
-    if doc.source.path.ends_with(".toml") && rest.any(|at| doc.is(at, "::")) {
+    if path.ends_with(".toml") && rest.any(|at| doc.is(at, "::")) {
         return true;
     }
     let is_key = sign.is_some_and(|sign| doc.is(sign, ":") || doc.is(sign, "="));
-    ends.iter().any(|end| doc.source.path.ends_with(end))
+    ends.iter().any(|end| path.ends_with(end))
         && is_key
         && (KEYS.contains(&doc.bytes(key)) || doc.bytes(key).ends_with(b"MESSAGE"))
 }
