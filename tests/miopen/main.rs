@@ -431,6 +431,12 @@ fn a_wrong_helper_fails_the_programs() {
             "miopenStatusSuccess && 0",
         ),
         ("tensors.cu", "seed + 0x9E3779B97F4A7C15ull", "seed"),
+        (
+            "more.cu",
+            "    if (is_plain)\n        return miopenOpTensor(",
+            "    if (1)\n        return miopenOpTensor(",
+        ),
+        ("more.cu", "places ? places : dyDesc", "dyDesc"),
     ];
     let emulator = Emulator::required();
     let tree = translated("programs");

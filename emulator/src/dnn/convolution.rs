@@ -385,12 +385,14 @@ functions! {
     fn miopenConvolutionBackwardWeightsGetWorkSpaceSize(_handle: Ptr, dy: Ptr, x: Ptr, convolution: Ptr, dw: Ptr, to: *mut usize) {
         space(to, convolution, [x, dw, dy])
     }
-    /// `miopenConvolutionBackwardBias`: no scalings but 1 and 0 (convolutionocl.cpp).
+    /// `miopenConvolutionBackwardBias`: no scalings but 1 and 0 (convolutionocl.cpp); the places of a channel are taken as one after the
+    /// other (MIOpenConvBwdBias.cl).
     fn miopenConvolutionBackwardBias(
         handle: Ptr, alpha: *const f32, dyDesc: Ptr, dy: Ptr, beta: *const f32, dbDesc: Ptr, db: Ptr,
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
-        let (dy, db) = (Data::of_layer(dyDesc, dy)?, Data::of_layer(dbDesc, db)?);
+        let (mut dy, db) = (Data::of_layer(dyDesc, dy)?, Data::of_layer(dbDesc, db)?);
+        dy.tensor = dy.tensor.as_images(true);
         if db.tensor.elements() != dy.tensor.lens[1] || db.tensor.lens.len() != dy.tensor.lens.len() || db.tensor.lens[1] != dy.tensor.lens[1] {
             return Err(Status::BAD_PARM);
         }

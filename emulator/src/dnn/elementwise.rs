@@ -121,13 +121,14 @@ functions! {
         alike(&[&x, &y])?;
         enqueue(handle, move || y.each(|at| y.blend(at, alpha, x.get(at), beta)))
     }
-    /// `miopenOpTensor`: A has as many elements as C, and B their type; in each direction B has the size of C or 1 (tensorocl.cpp).
+    /// `miopenOpTensor`: A has as many elements as C, and B their type; in each direction B has the size of C or 1 (tensorocl.cpp). The
+    /// kernels of three to five directions take the last one as without gaps, and packed tensors as NCHW (MIOpenTensorKernels.cl).
     fn miopenOpTensor(
         handle: Ptr, op: i32, alpha1: *const f32, aDesc: Ptr, a: Ptr, alpha2: *const f32, bDesc: Ptr, b: Ptr,
         beta: *const f32, cDesc: Ptr, c: Ptr,
     ) {
         let [alpha1, alpha2, beta] = [scaling(alpha1)?, scaling(alpha2)?, scaling(beta)?];
-        let [a, b, c] = [Data::new(aDesc, a)?, Data::new(bDesc, b)?, Data::new(cDesc, c)?];
+        let [mut a, mut b, mut c] = [Data::new(aDesc, a)?, Data::new(bDesc, b)?, Data::new(cDesc, c)?];
         let (of_b, of_c) = (&b.tensor.lens, &c.tensor.lens);
         let fits = of_b.len() == of_c.len() && of_b.iter().zip(of_c).all(|(b, c)| *b == 1 || b == c);
         let is_alike = a.tensor.elements() == c.tensor.elements() && b.tensor.kind == c.tensor.kind;
@@ -141,6 +142,14 @@ functions! {
             3 => f64::max,
             _ => return Err(Status::BAD_PARM),
         };
+        if (3..=DIRECTIONS).contains(&c.tensor.lens.len()) {
+            let is_gapless = [&a, &b, &c].iter().all(|it| it.tensor.is_gapless());
+            let is_alike = b.tensor.elements() == c.tensor.elements();
+            for it in [&mut a, &mut b, &mut c] {
+                let tensor = it.tensor.clone();
+                it.tensor = if is_gapless && is_alike { tensor.as_packed() } else { tensor.as_images(is_gapless) };
+            }
+        }
         enqueue(handle, move || {
             c.each(|at| {
                 let there: Vec<usize> = at.iter().zip(&b.tensor.lens).map(|(at, len)| at % len).collect();

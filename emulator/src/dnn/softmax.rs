@@ -23,6 +23,17 @@ fn groups(lens: &[usize], mode: i32) -> Vec<Vec<Vec<usize>>> {
     groups.into_values().collect()
 }
 
+/// A tensor as the kernels read it: packed ones as NCHW, of others the last direction as without gaps (MIOpenSoftmax.cl).
+fn read(mut data: Data) -> Data {
+    let tensor = data.tensor.clone();
+    data.tensor = if tensor.is_gapless() {
+        tensor.as_packed()
+    } else {
+        tensor.as_images(false)
+    };
+    data
+}
+
 /// Tensors of four directions of one shape.
 fn check(one: &Data, other: &Data, algorithm: i32, mode: i32) -> Outcome {
     let is_known = (0..3).contains(&algorithm) && (0..2).contains(&mode);
@@ -38,7 +49,7 @@ functions! {
         handle: Ptr, alpha: *const f32, xDesc: Ptr, x: Ptr, beta: *const f32, yDesc: Ptr, y: Ptr, algorithm: i32, mode: i32,
     ) {
         let (alpha, beta) = (scaling(alpha)?, scaling(beta)?);
-        let (x, y) = (Data::of_layer(xDesc, x)?, Data::of_layer(yDesc, y)?);
+        let (x, y) = (read(Data::of_layer(xDesc, x)?), read(Data::of_layer(yDesc, y)?));
         check(&x, &y, algorithm, mode)?;
         enqueue(handle, move || {
             for group in groups(&x.tensor.lens, mode) {

@@ -81,6 +81,31 @@ impl Tensor {
         plain.is_ok_and(|plain| plain.strides == self.strides)
     }
 
+    /// Nothing lies between its elements, whatever their order.
+    pub(super) fn is_gapless(&self) -> bool {
+        let sizes = self.lens.iter().zip(&self.strides);
+        let last: usize = sizes.map(|(len, stride)| (len - 1) * stride).sum();
+        last + 1 == self.elements()
+    }
+
+    /// As kernels read it that take the elements of the last direction as one after the other, and with `rows` those of all behind the
+    /// second.
+    pub(super) fn as_images(mut self, rows: bool) -> Tensor {
+        let mut stride = 1;
+        let behind = self.lens.len().saturating_sub(1);
+        for at in (if rows { 2.min(behind) } else { behind }..self.lens.len()).rev() {
+            self.strides[at] = stride;
+            stride *= self.lens[at];
+        }
+        self
+    }
+
+    /// As kernels read it that take it as packed, with the last direction the fastest.
+    pub(super) fn as_packed(self) -> Tensor {
+        let plain = Tensor::packed(self.kind, self.lens.clone(), false);
+        plain.unwrap_or(self)
+    }
+
     fn offset(&self, index: &[usize]) -> usize {
         index
             .iter()

@@ -49,9 +49,21 @@ CASS_DNN_INLINE miopenStatus_t cass_cudnnConvolutionBackwardBias(miopenHandle_t 
 {
     const float one = 1.0f, none = 0.0f;
     void* to = NULL;
-    miopenStatus_t status = cass_dnn_begin(handle, 0, dbDesc, beta, db, &to);
+    miopenTensorDescriptor_t places = NULL, sums = NULL;
+    const cass_dnn_shape of_db = cass_dnn_shape_of(dbDesc);
+    miopenStatus_t status = cass_dnn_places(dyDesc, &places);
+    if (status == miopenStatusSuccess && places)
+        status = miopenCreateTensorDescriptor(&sums);
+    if (status == miopenStatusSuccess && places)
+        status = miopenSet4dTensorDescriptor(sums, of_db.type, 1, of_db.dims[1], 1, 1);
     if (status == miopenStatusSuccess)
-        status = miopenConvolutionBackwardBias(handle, &one, dyDesc, dy, &none, dbDesc, to);
+        status = cass_dnn_begin(handle, 0, dbDesc, beta, db, &to);
+    if (status == miopenStatusSuccess)
+        status = miopenConvolutionBackwardBias(handle, &one, places ? places : dyDesc, dy, &none, places ? sums : dbDesc, to);
+    if (places)
+        (void)miopenDestroyTensorDescriptor(places);
+    if (sums)
+        (void)miopenDestroyTensorDescriptor(sums);
     return status == miopenStatusSuccess ? cass_dnn_finish(handle, dbDesc, alpha, to, beta, db) : status;
 }
 CASS_DNN_INLINE miopenStatus_t cass_cudnnConvolutionBiasActivationForward(miopenHandle_t handle, const void* alpha, const miopenTensorDescriptor_t xDesc, const void* x, const miopenTensorDescriptor_t wDesc, const void* w, const miopenConvolutionDescriptor_t convolution, cass_cudnnConvolutionFwdAlgo_t algorithm, void* space, size_t bytes, const void* alpha2, const miopenTensorDescriptor_t zDesc, const void* z, const miopenTensorDescriptor_t biasDesc, const void* bias, const miopenActivationDescriptor_t activation, const miopenTensorDescriptor_t yDesc, void* y)
@@ -64,8 +76,8 @@ CASS_DNN_INLINE miopenStatus_t cass_cudnnConvolutionBiasActivationForward(miopen
     if (status == miopenStatusSuccess)
         status = cass_dnn_convolve(handle, 0, alpha, xDesc, x, wDesc, w, convolution, (int)algorithm, space, bytes, &none_of_double, yDesc, to);
     if (status == miopenStatusSuccess && of_z != 0.0f)
-        status = miopenOpTensor(handle, miopenTensorOpAdd, &one, yDesc, to, &of_z, zDesc, z, &none, yDesc, to);
+        status = cass_dnn_combine(handle, miopenTensorOpAdd, &one, yDesc, to, &of_z, zDesc, z, &none, yDesc, to);
     if (status == miopenStatusSuccess)
-        status = miopenOpTensor(handle, miopenTensorOpAdd, &one, yDesc, to, &one, biasDesc, bias, &none, yDesc, to);
+        status = cass_dnn_combine(handle, miopenTensorOpAdd, &one, yDesc, to, &one, biasDesc, bias, &none, yDesc, to);
     return status == miopenStatusSuccess ? miopenActivationForward(handle, activation, &one, yDesc, to, &none, yDesc, y) : status;
 }

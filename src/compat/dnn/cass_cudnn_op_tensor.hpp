@@ -37,12 +37,12 @@ CASS_DNN_INLINE miopenStatus_t cass_cudnnDestroyOpTensorDescriptor(cass_cudnnOpT
 CASS_DNN_INLINE miopenStatus_t cass_cudnnOpTensor(miopenHandle_t handle, const cass_cudnnOpTensorDescriptor_t operation, const void* alpha1, const miopenTensorDescriptor_t aDesc, const void* a, const void* alpha2, const miopenTensorDescriptor_t bDesc, const void* b, const void* beta, const miopenTensorDescriptor_t cDesc, void* c)
 {
     const float one = cass_dnn_number(aDesc, alpha1), other = cass_dnn_number(bDesc, alpha2), old = cass_dnn_number(cDesc, beta);
-    return miopenOpTensor(handle, operation->op, &one, aDesc, a, &other, bDesc, b, &old, cDesc, c);
+    return cass_dnn_combine(handle, operation->op, &one, aDesc, a, &other, bDesc, b, &old, cDesc, c);
 }
 /* c = alpha * a + beta * c, where a has the shape of c or 1 in some directions. */
 CASS_DNN_INLINE miopenStatus_t cass_cudnnAddTensor(miopenHandle_t handle, const void* alpha, const miopenTensorDescriptor_t aDesc, const void* a, const void* beta, const miopenTensorDescriptor_t cDesc, void* c)
 {
     const float by = cass_dnn_number(aDesc, alpha), old = cass_dnn_number(cDesc, beta), none = 0.0f;
     miopenStatus_t status = old == 0.0f ? miopenSetTensor(handle, cDesc, c, &none) : miopenStatusSuccess;
-    return status == miopenStatusSuccess ? miopenOpTensor(handle, miopenTensorOpAdd, &old, cDesc, c, &by, aDesc, a, &none, cDesc, c) : status;
+    return status == miopenStatusSuccess ? cass_dnn_combine(handle, miopenTensorOpAdd, &old, cDesc, c, &by, aDesc, a, &none, cDesc, c) : status;
 }

@@ -1,4 +1,4 @@
-// exact: the logarithm of softmax and its gradient
+// helper: the logarithm of softmax and its gradient
 #include <cudnn.h>
 
 void log_softmax(cudnnHandle_t h, cudnnTensorDescriptor_t d, const float* x, float* y, const float* dy, float* dx) {

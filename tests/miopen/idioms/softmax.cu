@@ -1,4 +1,4 @@
-// exact: softmax and its gradient
+// helper: softmax and its gradient
 #include <cudnn.h>
 
 void softmax(cudnnHandle_t h, cudnnTensorDescriptor_t y, float *py, float one, float zero)

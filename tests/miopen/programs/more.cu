@@ -40,6 +40,45 @@ static void formats()
     close("a tensor that is set and scaled", px.read(), std::vector<double>(count, 1.5));
 }
 
+// Sums with a bias, its gradient, and softmax, where the channels lie last.
+static void pixels()
+{
+    const Shape s{2, 3, 4, 5};
+    Tensor t(s, CUDNN_TENSOR_NHWC), bias({1, 3, 1, 1}, CUDNN_TENSOR_NHWC);
+    const int count = s.n * s.c * s.h * s.w;
+    const Numbers x = noise(count, 71), other = noise(count, 72), b = noise(3, 73), old = noise(3, 74);
+    Array px(x), pother(other), psum(Numbers(count, NAN)), pb(b), pdb(old);
+    const float alpha = 2, beta = 0.5f, zero = 0;
+    std::vector<double> wanted(count), sums(count), slopes(3);
+    for (int c = 0; c < 3; ++c)
+        slopes[c] = 0.5 * old[c];
+    for (int i = 0; i < count; ++i) {
+        wanted[i] = 2.0 * b[i % 3] + 0.5 * x[i];
+        sums[i] = 2.0 * wanted[i] * 0.5 * other[i];
+        slopes[i % 3] += 2.0 * other[i];
+    }
+    CHECK(cudnnAddTensor(handle, &alpha, bias.d, pb.p, &beta, t.d, px.p));
+    close("a bias of channels that lie last", px.read(), wanted);
+    cudnnOpTensorDescriptor_t product;
+    CHECK(cudnnCreateOpTensorDescriptor(&product));
+    CHECK(cudnnSetOpTensorDescriptor(product, CUDNN_OP_TENSOR_MUL, CUDNN_DATA_FLOAT, CUDNN_NOT_PROPAGATE_NAN));
+    CHECK(cudnnOpTensor(handle, product, &alpha, t.d, px.p, &beta, t.d, pother.p, &zero, t.d, psum.p));
+    close("a product of channels that lie last", psum.read(), sums);
+    CHECK(cudnnDestroyOpTensorDescriptor(product));
+    CHECK(cudnnConvolutionBackwardBias(handle, &alpha, t.d, pother.p, &beta, bias.d, pdb.p));
+    close("the gradient of a bias of channels that lie last", pdb.read(), slopes);
+    Array psoft(Numbers(count, NAN));
+    CHECK(cudnnSoftmaxForward(handle, CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_CHANNEL, &alpha, t.d, pother.p, &zero, t.d, psoft.p));
+    for (int i = 0; i < count; ++i) {
+        const int first = i - i % 3;
+        double sum = 0;
+        for (int c = 0; c < 3; ++c)
+            sum += std::exp(double(other[first + c]));
+        wanted[i] = 2 * std::exp(double(other[i])) / sum;
+    }
+    close("softmax over channels that lie last", psoft.read(), wanted);
+}
+
 static void logarithm()
 {
     const Shape s{2, 3, 1, 2};
@@ -158,6 +197,7 @@ int main()
 {
     CHECK(cudnnCreate(&handle));
     formats();
+    pixels();
     logarithm();
     channels();
     volumes();
