@@ -52,11 +52,40 @@ const HEADERS: &[(&str, &str)] = &[
     ("THCAtomics.cuh", "ATen/cuda/Atomic.cuh"),
 ];
 
+/// Headers that PyTorch has in another folder today.
+const MOVED: &[(&str, &str)] = &[
+    ("ATen/CUDAGeneratorImpl.h", "ATen/cuda/CUDAGeneratorImpl.h"),
+    (
+        "ATen/SparseTensorUtils.h",
+        "ATen/native/SparseTensorUtils.h",
+    ),
+];
+
+/// An include of such a header, unless the file knows the other folder as well: `#ifdef OLD_PATH`.
+fn moved(include: &Include, path: &str, cx: &mut Context<'_, '_>) {
+    let Some((_, target)) = MOVED.iter().find(|(old, _)| *old == path) else {
+        return;
+    };
+    let mut includes = cx.doc.includes.iter();
+    if includes.any(|it| cx.doc.source.slice(it.path) == target.as_bytes()) {
+        return;
+    }
+    let message = format!("PyTorch has `{path}` as `{target}` today");
+    let edit = Edit::replace(include.path, *target);
+    let finding = RULE.finding(include.directive, message);
+    cx.report(
+        finding
+            .severity(Severity::Info)
+            .fix(Fix::review(vec![edit])),
+    );
+}
+
 fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
     if !cx.is_torch() {
         return;
     }
     let path = cx.text_of(include.path).into_owned();
+    moved(include, &path, cx);
     let Some((_, target)) = HEADERS.iter().find(|(old, _)| *old == path) else {
         return;
     };
