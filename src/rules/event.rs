@@ -174,6 +174,8 @@ pub enum Event<'e> {
         range: TextRange,
         /// How many places there are.
         places: usize,
+        /// What stands at the first of them, each once.
+        words: &'e [String],
         /// PyTorch's build reads the file.
         is_read: bool,
         /// What it does ends on AMD, and no other build does it.

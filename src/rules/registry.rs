@@ -248,6 +248,7 @@ mod tests {
             Event::OtherBuildFile {
                 range,
                 places: 2,
+                words: &[],
                 is_read: false,
                 is_open: true,
             },

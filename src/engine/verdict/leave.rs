@@ -1,7 +1,10 @@
 //! What is left to a person, to another build, or to those who ported the tree.
 
+use std::collections::BTreeSet;
+
 use crate::build::BuildFile;
 use crate::build::command_lines::is_of_windows;
+use crate::build::words::mentions_cuda;
 use crate::diagnostic::{Hidden, Judged, Reason, Severity};
 use crate::engine::both_vendors::{is_neutral, parts_directives};
 use crate::engine::route::Reading;
@@ -110,9 +113,11 @@ fn leave_other_build(
     // Who asks for AMD builds for it by other files than these, and CI runs what is NVIDIA's on machines of NVIDIA's.
     let is_nvidias = is_ported || is_of_ci(&file.source.path) || is_of_windows(file);
     let is_open = !is_read && !is_told && !is_nvidias && is_left_open(file, session, &others);
+    let words = words_of(file, &others);
     *findings = told_as_one(file, judge, others, |range, places| Event::OtherBuildFile {
         range,
         places,
+        words: &words,
         is_read,
         is_open,
     });
@@ -122,6 +127,26 @@ fn leave_other_build(
             .for_each(|it| it.verdict.severity = Severity::Info);
     }
     findings.extend(own);
+}
+
+/// What names CUDA at the first places that findings speak of, each once; nothing of a place that is longer than a word or an option.
+fn words_of(file: &BuildFile<'_>, found: &[Judged]) -> Vec<String> {
+    const MOST: usize = 3;
+    const LONGEST: u32 = 40;
+    let ranges: BTreeSet<TextRange> = found.iter().map(Judged::range).collect();
+    let mut words = Vec::new();
+    for range in ranges.into_iter().filter(|it| it.len() <= LONGEST) {
+        let word = file.source.text(range);
+        let is_meant = mentions_cuda(word.as_bytes()) || word.starts_with('-');
+        let is_word = is_meant && !word.contains(['`', '\n', '\r']);
+        if is_word && !words.iter().any(|known| *known == word) {
+            words.push(word.into_owned());
+        }
+        if words.len() == MOST {
+            break;
+        }
+    }
+    words
 }
 
 /// Whether what a build file says of CUDA ends on AMD, and PyTorch's build does not do its work: it is more than a second way to the

@@ -45,6 +45,7 @@ fn check(event: &Event<'_>) -> Option<Finding> {
         Event::OtherBuildFile {
             range,
             places,
+            words,
             is_read,
             is_open,
         } => {
@@ -52,11 +53,12 @@ fn check(event: &Event<'_>) -> Option<Finding> {
                 1 => "1 place is".to_owned(),
                 places => format!("{places} places are"),
             };
+            let named = named(words, places);
             let whose = match is_read {
                 true => "",
                 false => "; PyTorch's build of the extension does not read this file",
             };
-            let message = format!("{speaking} about CUDA's toolkit{whose}");
+            let message = format!("{speaking} about CUDA's toolkit{named}{whose}");
             let finding = RULE.finding(range, message);
             Some(match is_open {
                 true => finding.severity(Severity::Warning).help(OPEN),
@@ -67,4 +69,14 @@ fn check(event: &Event<'_>) -> Option<Finding> {
         }
         _ => None,
     }
+}
+
+/// `: `nvcc`, `-arch=sm_80``, with dots where more is said than that.
+fn named(words: &[String], places: usize) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    let more = if places > words.len() { ", …" } else { "" };
+    format!(": {}{more}", quoted.join(", "))
 }
