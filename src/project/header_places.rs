@@ -45,7 +45,7 @@ impl ProjectIndex {
         self.helper_headers.get_or_init(|| {
             let users = self.callers_of_helpers();
             let is_all_torch = !users.is_empty() && users.iter().all(|path| self.is_torch(path));
-            let folder = is_all_torch.then(|| shared_folder(&users));
+            let folder = is_all_torch.then(|| folder_for(&users));
             let of_tree = self.paths.free_header(folder.unwrap_or_default());
             let mut packages: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
             for path in users {
@@ -60,7 +60,7 @@ impl ProjectIndex {
             let apart = packages.iter().filter(|(package, _)| !goes_into(package));
             let of_packages = apart
                 .map(|(package, users)| {
-                    let header = self.paths.free_header(shared_folder(users));
+                    let header = self.paths.free_header(folder_for(users));
                     ((*package).to_owned(), header)
                 })
                 .collect();
@@ -101,6 +101,22 @@ impl ProjectIndex {
         let mut paths: Vec<&String> = users.into_iter().map(|(path, _)| path).collect();
         paths.sort();
         paths
+    }
+}
+
+/// The folder for the header of some sorted files: the one that all share, or, where none of them lies right in that, its folder of
+/// headers, to which a build has a path: `include/` beside `src/`.
+fn folder_for(sorted: &[&String]) -> String {
+    let shared = shared_folder(sorted);
+    let rests = || sorted.iter().filter_map(|path| path.strip_prefix(&*shared));
+    let is_apart = rests().all(|rest| rest.contains('/'));
+    let headers = rests().find_map(|rest| {
+        let (folder, _) = rest.split_once('/')?;
+        matches!(folder, "include" | "inc").then_some(folder)
+    });
+    match headers.filter(|_| is_apart) {
+        Some(headers) => format!("{shared}{headers}/"),
+        None => shared,
     }
 }
 
@@ -151,6 +167,11 @@ mod tests {
         // Neither a kernel that needs no helper nor a benchmark that goes into no package moves it.
         let plain = [&kernels[..], &[("profiling/p.cu", false)]].concat();
         assert_eq!(place(&plain, &[]), of_package);
+        // Beside sources in a folder of their own it lies with the headers.
+        let apart = [("include/u.cuh", true), ("src/a.cu", true)];
+        assert_eq!(place(&apart, &[]), "include/cass_hip_compat.hpp");
+        let both = [&apart[..], &[("b.cu", true)]].concat();
+        assert_eq!(place(&both, &[]), "cass_hip_compat.hpp");
         let bench = [&kernels[..], &[("bench/p.cu", true)]].concat();
         assert_eq!(place(&bench, &[]), "cass_hip_compat.hpp");
         assert_eq!(
