@@ -59,7 +59,8 @@ pub fn index_project(
     build_mark::join_parts(&mut marked);
     let is_ported = scripts.iter().any(|it| it.tells_of_port);
     let define_half = scripts.iter().any(|it| it.defines_half);
-    let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
+    let folders = scripts.iter().filter(|it| !it.is_of_shell());
+    let marks = folders.map(|it| (it.folder().to_owned(), it.mark));
     let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_links(links(files));
     add_included(&mut project, files, table);
@@ -187,6 +188,11 @@ impl Script {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
+    /// Whether it is a script of a shell, which says what it compiles itself, and nothing of its folder.
+    fn is_of_shell(&self) -> bool {
+        self.path.ends_with(".sh")
+    }
+
     fn folder_and_mark(&mut self) -> (&str, &mut Mark) {
         let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         (folder, &mut self.mark)
@@ -244,6 +250,7 @@ fn script(path: &str, bytes: &[u8]) -> Option<Script> {
     let is_torch = mark == Mark::Torch;
     let sources = match path.ends_with(".py") {
         true if is_torch => sources(bytes),
+        false if path.ends_with(".sh") => Sources::of_shell(bytes),
         false if !is_torch => Sources::of_list(bytes),
         _ => Sources::default(),
     };

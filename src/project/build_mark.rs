@@ -32,7 +32,7 @@ pub(crate) fn may_mark(name: &str) -> bool {
         "GNUmakefile",
         "pyproject.toml",
     ];
-    file.ends_with(".py") || NAMES.contains(&file)
+    file.ends_with(".py") || file.ends_with(".sh") || NAMES.contains(&file)
 }
 
 /// Whether a file is Python in which nothing concerns GPUs.
@@ -79,6 +79,7 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
         }),
         "Makefile" | "makefile" | "GNUmakefile" => cuda(has("nvcc")),
         "pyproject.toml" => torch(requires_torch(bytes)),
+        _ if file.ends_with(".sh") => cuda(has("nvcc") && has(".cu")),
         "setup.py" => torch(builds_extensions(bytes)),
         _ if file.ends_with(".py") => {
             let names_one = || {

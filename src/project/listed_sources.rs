@@ -32,6 +32,49 @@ impl Sources {
     }
 }
 
+impl Sources {
+    /// The sources that a script of a shell gives to nvcc, from its own folder: `cd src`, `nvcc -c -o k.o k.cu`.
+    pub(crate) fn of_shell(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes).replace("\\\r\n", " ");
+        let text = text.replace("\\\n", " ");
+        let (mut folder, mut before) = (String::new(), String::new());
+        let mut all = Vec::new();
+        let commands = text.split(['\n', ';']).flat_map(|line| line.split("&&"));
+        for command in commands.map(str::trim) {
+            let mut words = command.split_whitespace().map(unquoted);
+            let Some(program) = words.next() else {
+                continue;
+            };
+            let program = program.rsplit('/').next().unwrap_or(program);
+            match program.trim_matches(['$', '{', '}', '(', ')']) {
+                "cd" => match words.next() {
+                    Some("-") => std::mem::swap(&mut folder, &mut before),
+                    Some(to) if !to.starts_with(['/', '$', '~', '`']) => {
+                        let next = format!("{folder}{to}/");
+                        before = std::mem::replace(&mut folder, next);
+                    }
+                    // Where that leads nobody knows.
+                    _ => return Self::default(),
+                },
+                "nvcc" | "NVCC" => {
+                    let sources = words.filter(|it| it.ends_with(".cu") && !it.contains('$'));
+                    all.extend(sources.map(|it| format!("{folder}{it}")));
+                }
+                _ => {}
+            }
+        }
+        Self {
+            all,
+            for_nvidia: Vec::new(),
+        }
+    }
+}
+
+/// A word without the quotes around it.
+fn unquoted(word: &str) -> &str {
+    word.trim_matches(['"', '\''])
+}
+
 /// Whether a path is one of a source that compilers are given.
 fn is_source(path: &str) -> bool {
     const ENDS: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
@@ -128,6 +171,16 @@ fn source(literal: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_are_read_off_scripts_of_shells() {
+        let of = |text: &str| Sources::of_shell(text.as_bytes()).all;
+        let here = "cd src\nnvcc -c -o k.cu.o k.cu -x cu \\\n  -Xcompiler -fPIC\ncd ../\npython3 build.py\n";
+        assert_eq!(of(here), ["src/k.cu"]);
+        let back = "cd a/b && $CUDA_PATH/bin/nvcc -c x.cu; cd -; ${NVCC} \"y.cu\" $z.cu\n";
+        assert_eq!(of(back), ["a/b/x.cu", "y.cu"]);
+        assert!(of("# nvcc k.cu\necho nvcc k.cu\ncd $HOME\nnvcc k.cu\n").is_empty());
+    }
 
     #[test]
     fn sources_are_read_off_lists() {

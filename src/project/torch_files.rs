@@ -100,9 +100,17 @@ fn by_torch_headers(
         .collect();
     let shared = found.iter().filter(|at| !users.contains(*at)).copied();
     let near = graph.files_that_reach("headers of sources of PyTorch", || shared.collect());
+    // What a script of a shell compiles is linked into the extension as it comes.
+    let is_compiled = |path: &str| {
+        let list = scripts.list_of(path);
+        list.is_some_and(|it| it.ends_with(".sh") && scripts.mark_above(it) != Some(Mark::Torch))
+    };
     let is_beside = |at: &Number| {
         let path = &paths[*at as usize];
-        is_unit(path) && folders.contains(folder(path)) && !tree.files[path].is_program
+        is_unit(path)
+            && folders.contains(folder(path))
+            && !tree.files[path].is_program
+            && !is_compiled(path)
     };
     let beside: FxHashSet<Number> = near.iter().copied().filter(is_beside).collect();
     with_included(graph, beside.iter().copied().collect(), &mut found);

@@ -786,3 +786,30 @@ fn a_source_that_is_read_as_text_holds_its_helpers() {
         tree.read("out/kernels/load.cu")
     );
 }
+
+/// What a script of a shell gives to nvcc is linked into an extension as it comes, so that nothing but the port translates it.
+#[test]
+fn what_a_script_gives_to_nvcc_is_translated() {
+    let script =
+        "cd src\nnvcc -c -o k.cu.o k.cu -x cu -Xcompiler -fPIC\ncd ../\npython3 build.py\n";
+    let header = "#include <cuda_runtime.h>\nvoid run(float *x, cudaStream_t stream);\n";
+    let kernel = "#include \"k.h\"\n__global__ void k(float *x) { x[0] = 1; }\nvoid run(float *x, cudaStream_t stream) { k<<<1, 1, 0, stream>>>(x); }\n";
+    let op = "#include <torch/extension.h>\n#include \"k.h\"\n";
+    let tree = Tree::new(&[
+        ("src/old/make.sh", script),
+        ("src/old/src/k.cu", kernel),
+        ("src/old/src/k.h", header),
+        ("src/old/src/op.cpp", op),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let read = |path: &str| tree.read(&format!("out/old/{path}"));
+    let script = read("make.sh");
+    assert!(
+        script.contains("hipcc -c -o k.cu.o k.cu -x hip"),
+        "{script}"
+    );
+    for path in ["src/k.cu", "src/k.h"] {
+        let text = read(path);
+        assert!(text.contains("hipStream_t stream"), "{path}: {text}");
+    }
+}
