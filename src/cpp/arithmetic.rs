@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::cpp::declarations::{self, end_of_template};
-use crate::syntax::{Document, TokenIndex, TokenKind};
+use crate::cpp::functions::declared_with;
+use crate::syntax::{Document, TokenIndex, TokenKind, flags};
 use crate::text::keywords::is_qualifier;
 use crate::text::number::Integer;
 
@@ -278,7 +279,9 @@ pub(crate) fn operand(
                 let inner = value(doc, at + 2..close)?;
                 return Some((Value { ty, ..inner }, close + 1));
             }
-            is_float_function(word).then_some((variable(FLOAT), close + 1))
+            let ty = is_float_function(word).then_some(FLOAT);
+            let ty = ty.or_else(|| returned(doc, word))?;
+            Some((variable(ty), close + 1))
         }
         word if doc.is_ident(at) => match macro_number(doc, word) {
             Some(ty) => Some((constant(ty), at + 1)),
@@ -290,6 +293,35 @@ pub(crate) fn operand(
         },
         _ => None,
     }
+}
+
+/// The type of numbers that all functions of a name return which the file declares.
+fn returned<'s>(doc: &Document<'s>, name: &'s [u8]) -> Option<Number> {
+    let is_declared = |at: TokenIndex| {
+        let open = doc.next(at).filter(|&open| doc.is(open, "("));
+        open.is_some_and(|open| declared_with(doc, open + 1) == Some(at))
+    };
+    let places = doc.noted("functions", name, is_declared);
+    let mut types = places.iter().map(|&at| type_in_front(doc, at));
+    let first = types.next()??;
+    types.all(|ty| ty == Some(first)).then_some(first)
+}
+
+/// The type of numbers in front of a function's name: `static inline int`.
+fn type_in_front(doc: &Document<'_>, name: TokenIndex) -> Option<Number> {
+    // More words nobody writes in front of a name.
+    const LONGEST: usize = 8;
+    let front = (name.saturating_sub(LONGEST)..name).rev();
+    let words: Vec<&[u8]> = front
+        .take_while(|&at| doc.is_ident(at) && !doc.tokens[at].has(flags::DIRECTIVE))
+        .map(|at| doc.bytes(at))
+        .collect();
+    let before = name.checked_sub(words.len() + 1);
+    let is_whole = before.is_none_or(|at| {
+        doc.tokens[at].has(flags::DIRECTIVE) || matches!(doc.bytes(at), b";" | b"}" | b"{" | b">")
+    });
+    let words: Vec<&[u8]> = words.into_iter().rev().collect();
+    is_whole.then(|| Number::of_words(&words))?
 }
 
 /// A declared variable, an element of an array, a component of a vector, or the size of a container.
