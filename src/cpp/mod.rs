@@ -15,6 +15,7 @@ pub mod definitions;
 pub(crate) mod deletion;
 pub(crate) mod destination;
 pub(crate) mod device_classes;
+pub(crate) mod dispatched;
 pub(crate) mod expressions;
 pub mod functions;
 pub(crate) mod guarding;

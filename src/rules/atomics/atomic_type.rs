@@ -15,7 +15,8 @@
 //! ```
 //!
 //! So is a template's own type in a file that names a short type, and one that is not in sight where the chip is asked for 7.0, from which
-//! on CUDA has the sums of halves: the helper costs others nothing.
+//! on CUDA has the sums of halves: the helper costs others nothing. A template that a file calls in PyTorch's `AT_DISPATCH_FLOATING_TYPES`
+//! alone has `float` and `double`, and keeps its atomics.
 //!
 //! ## When to ignore
 //! Where speed counts: on gfx90a and later `unsafeAtomicAdd` adds pairs of halves in hardware, on ordinary device memory.
@@ -27,6 +28,7 @@ use std::ops::Range;
 
 use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
+use crate::cpp::dispatched::takes_no_short_type;
 use crate::cpp::guarding::conditions;
 use crate::cpp::names::is_members_name;
 use crate::cpp::short_floats::short_float;
@@ -91,9 +93,10 @@ fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         return is_unsigned_short || words.contains(&b"uint16_t".as_slice());
     }
     words.iter().any(|word| {
-        // A template in a file about short types is there to be used with them.
+        // A template in a file about short types is there to be used with them, unless all that calls it gives it other types.
         let is_parameter = || is_type_parameter(cx.doc, index, word);
-        short_float(word).is_some() || cx.doc.fact(NamesShortTypes::new).0 && is_parameter()
+        let may_be_short = || is_parameter() && !takes_no_short_type(cx.doc, index);
+        short_float(word).is_some() || cx.doc.fact(NamesShortTypes::new).0 && may_be_short()
     })
 }
 
