@@ -43,6 +43,7 @@ pub(crate) mod texture_objects;
 pub(crate) mod texture_uses;
 pub mod threads;
 pub mod value;
+pub(crate) mod void_members;
 pub(crate) mod waits;
 pub(crate) mod windows;
 

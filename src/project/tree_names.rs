@@ -10,6 +10,7 @@ use crate::cpp::libcu::{FileUse, LibcuTree, has_halves};
 use crate::cpp::namespaces::Inner;
 use crate::cpp::space_macros::SpaceMacros;
 use crate::cpp::texture_objects::ObjectNames;
+use crate::cpp::void_members::VoidMembers;
 use crate::project::apart::Apart;
 use crate::project::file::FileIndex;
 use crate::syntax::MacroSpaces;
@@ -25,6 +26,8 @@ pub(crate) struct TreeNames {
     pub(crate) made_with_values: MadeWithValues,
     /// The types of variables of functions for the device.
     pub(crate) made_on_device: Names,
+    /// Members of classes that point to anything.
+    pub(crate) void_members: VoidMembers,
     /// The functions that are declared to run somewhere, and defined elsewhere.
     placed: Names,
     declared: Names,
@@ -72,6 +75,7 @@ impl TreeNames {
             all.enumerations.extend(file.enumerations.iter().cloned());
             all.add_constants(file);
             all.made_with_values.extend(&file.made_with_values);
+            all.void_members.extend(&file.void_members);
             all.made_on_device
                 .extend(file.made_on_device.iter().cloned());
             let open = file.placed.iter().filter(|it| !it.has_body);

@@ -199,8 +199,28 @@ fn is_declared_as(cx: &Unit<'_, '_>, argument: &std::ops::Range<TokenIndex>, ty:
     };
     match first == last {
         true => declared(doc, last).is_some_and(|found| of_type(&found)),
-        false => all_declared(doc, last).is_some_and(|all| all.iter().all(of_type)),
+        false => match all_declared(doc, last) {
+            Some(all) => all.iter().all(of_type),
+            None => ty.ends_with('*') && is_void_member(cx, first, last, ty, is_address),
+        },
     }
+}
+
+/// Whether `spec.kernel`, or its address, is what the tree says of that class: a pointer to anything.
+fn is_void_member(
+    cx: &Unit<'_, '_>,
+    object: TokenIndex,
+    member: TokenIndex,
+    ty: &str,
+    is_address: bool,
+) -> bool {
+    let doc = cx.doc;
+    let stars = ty.bytes().filter(|&byte| byte == b'*').count();
+    let is_direct = member == object + 2 && stars == 1 + usize::from(is_address);
+    let class = declared(doc, object).and_then(|found| found.words.last().copied());
+    let members = &cx.project.names().void_members;
+    let is_const = class.and_then(|class| members.of(class, doc.bytes(member)));
+    is_direct && is_const.is_some_and(|is_const| !is_const || ty.starts_with("const "))
 }
 
 /// Whether an argument is not written so already, and a cast from const is not about a variable without.

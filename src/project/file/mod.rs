@@ -29,6 +29,7 @@ use crate::cpp::spaces::{Placed, placed};
 use crate::cpp::std_names::{declares_global, is_std_name, opens_std};
 use crate::cpp::template_parameters::classes_of_numbers;
 use crate::cpp::texture_objects::ObjectNames;
+use crate::cpp::void_members::VoidMembers;
 use crate::mapping::{ApiTable, Kind, name_lists};
 use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
@@ -87,6 +88,8 @@ pub struct FileIndex {
     pub(crate) made_with_values: MadeWithValues,
     /// The types of variables of its functions for the device.
     pub(crate) made_on_device: FxHashSet<Box<[u8]>>,
+    /// Members of its classes that point to anything.
+    pub(crate) void_members: VoidMembers,
     /// Its enumerations.
     pub(crate) enumerations: FxHashSet<Box<[u8]>>,
     /// Class templates with a number among their parameters.
@@ -191,6 +194,7 @@ impl FileIndex {
         index.worded = worded(document);
         index.made_with_values = MadeWithValues::new(document);
         index.made_on_device = names_made_on_device(document);
+        index.void_members = VoidMembers::new(document);
         index.of_numbers = classes_of_numbers(document);
         index.placed = placed(document, &index.worded, &|at| out.contains(at));
         index.add_macros(document, table, &out);
