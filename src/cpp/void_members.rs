@@ -5,9 +5,12 @@ use rustc_hash::FxHashMap;
 use crate::cpp::definitions::{class_name, is_data_member};
 use crate::syntax::Document;
 
-/// Such members by the names of their classes, with whether what they point to is const.
+/// Members by their names, with whether what they point to is const.
+type Members = FxHashMap<Box<[u8]>, bool>;
+
+/// Such members by the names of their classes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct VoidMembers(FxHashMap<Box<[u8]>, FxHashMap<Box<[u8]>, bool>>);
+pub(crate) struct VoidMembers(FxHashMap<Box<[u8]>, Members>);
 
 impl VoidMembers {
     /// Those of the classes that a file defines.

@@ -392,7 +392,7 @@ functions! {
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
         let (mut dy, db) = (Data::of_layer(dyDesc, dy)?, Data::of_layer(dbDesc, db)?);
-        dy.tensor = dy.tensor.as_images(true);
+        dy.tensor = dy.tensor.into_images(true);
         if db.tensor.elements() != dy.tensor.lens[1] || db.tensor.lens.len() != dy.tensor.lens.len() || db.tensor.lens[1] != dy.tensor.lens[1] {
             return Err(Status::BAD_PARM);
         }

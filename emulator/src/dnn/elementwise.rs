@@ -147,7 +147,7 @@ functions! {
             let is_alike = b.tensor.elements() == c.tensor.elements();
             for it in [&mut a, &mut b, &mut c] {
                 let tensor = it.tensor.clone();
-                it.tensor = if is_gapless && is_alike { tensor.as_packed() } else { tensor.as_images(is_gapless) };
+                it.tensor = if is_gapless && is_alike { tensor.into_packed() } else { tensor.into_images(is_gapless) };
             }
         }
         enqueue(handle, move || {

@@ -27,9 +27,9 @@ fn groups(lens: &[usize], mode: i32) -> Vec<Vec<Vec<usize>>> {
 fn read(mut data: Data) -> Data {
     let tensor = data.tensor.clone();
     data.tensor = if tensor.is_gapless() {
-        tensor.as_packed()
+        tensor.into_packed()
     } else {
-        tensor.as_images(false)
+        tensor.into_images(false)
     };
     data
 }

@@ -90,7 +90,7 @@ impl Tensor {
 
     /// As kernels read it that take the elements of the last direction as one after the other, and with `rows` those of all behind the
     /// second.
-    pub(super) fn as_images(mut self, rows: bool) -> Tensor {
+    pub(super) fn into_images(mut self, rows: bool) -> Tensor {
         let mut stride = 1;
         let behind = self.lens.len().saturating_sub(1);
         for at in (if rows { 2.min(behind) } else { behind }..self.lens.len()).rev() {
@@ -101,7 +101,7 @@ impl Tensor {
     }
 
     /// As kernels read it that take it as packed, with the last direction the fastest.
-    pub(super) fn as_packed(self) -> Tensor {
+    pub(super) fn into_packed(self) -> Tensor {
         let plain = Tensor::packed(self.kind, self.lens.clone(), false);
         plain.unwrap_or(self)
     }

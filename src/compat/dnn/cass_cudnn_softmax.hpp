@@ -1,5 +1,5 @@
 // name: cass_cudnn_softmax
-// provides: cass_dnn_softmax_places, cass_dnn_softmax_end, cass_cudnnSoftmaxForward, cass_cudnnSoftmaxBackward
+// provides: cass_cudnnSoftmaxForward, cass_cudnnSoftmaxBackward
 // replaces: cudnnSoftmaxForward, cudnnSoftmaxBackward
 // requires: cass_dnn_scaling
 // includes: miopen/miopen.h
