@@ -24,7 +24,7 @@
 //! That is done where a constructor does nothing but give its members values. The object is then what its source says it is.
 //!
 //! ## When to ignore
-//! When nothing calls the host's function: it can go.
+//! When nothing calls the host's function: it can go. What PyTorch's build gives to the host's compiler stays as it is.
 //!
 //! ## Source
 //! nvcc 12.4 and 13.0, whose host code ends the program in such a constructor, and clang 19; each form compiled with both.
@@ -32,6 +32,7 @@
 use crate::cpp::device_classes::{DeviceClass, device_classes, made_by_host};
 use crate::cpp::space_macros::{SpaceMacros, worded};
 use crate::cpp::spaces::{Head, heads};
+use crate::project::includes::is_for_host;
 use crate::rules::prelude::*;
 
 /// Lets the host run constructors that only give members values; reports the others where their objects are made.
@@ -46,6 +47,9 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
+    if is_hosts_alone(cx) {
+        return;
+    }
     let own = SpaceMacros::new(worded(doc).iter());
     let tree = cx.project.names().spaces();
     let said = |word: &[u8]| own.said(word).or_else(|| tree.said(word));
@@ -57,6 +61,12 @@ fn check(cx: &mut Context<'_, '_>) {
         .collect();
     findings.sort_by_key(|finding| finding.range.start);
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether PyTorch's build gives the file to the host's compiler, to which `__device__` says nothing.
+fn is_hosts_alone(cx: &Context<'_, '_>) -> bool {
+    let path = cx.doc.source.path.as_str();
+    cx.is_torch() && is_for_host(path) && cx.project.includers(path).next().is_none()
 }
 
 fn of_class(cx: &Context<'_, '_>, class: &DeviceClass<'_, '_>) -> Vec<Finding> {
