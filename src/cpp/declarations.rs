@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::syntax::{Document, TokenIndex, flags};
 use crate::text::keywords::{
     is_behind_parameters, is_builtin_type, is_class_key, is_cv, is_no_part_of_type, is_restrict,
+    takes_operand,
 };
 
 /// A type as a declaration of this file spells it.
@@ -191,6 +192,9 @@ pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<De
     {
         return None;
     }
+    if is_cast(doc, at) {
+        return None;
+    }
     words.reverse();
     (!words.is_empty() && !is_lone_call(doc, &words, next)).then_some(Declared {
         words,
@@ -241,6 +245,20 @@ fn is_operand(doc: &Document<'_>, name: TokenIndex, word: &[u8]) -> bool {
             _ => false,
         };
         !doc.prev(open).is_some_and(takes_parameters)
+    })
+}
+
+/// Whether the parentheses that close in front of a word turn its value into another type: `a = (size_t)n * x;`, `return (T)a & x;`. A
+/// declaration may follow those of a macro, an attribute or a statement, which have a name in front.
+fn is_cast(doc: &Document<'_>, close: TokenIndex) -> bool {
+    let open = doc
+        .matching_bracket(close)
+        .filter(|&open| open < close && doc.is(close, ")"));
+    let before = open.and_then(|open| doc.prev(open));
+    before.is_some_and(|at| match doc.bytes(at) {
+        b")" | b"]" | b";" | b"{" | b"}" => false,
+        word if doc.is_ident(at) => takes_operand(word),
+        _ => true,
     })
 }
 
@@ -439,6 +457,30 @@ mod tests {
             ("void f() { a = (n * x) + 1; g(x); }", None),
             ("void f() { a = (float)(n * x); g(x); }", None),
             ("#define F(n) (n * x)\n#define G x\n", None),
+            // What stands behind a cast is a value.
+            (
+                "void f(int x) { const size_t all = (size_t)n * x; g(x); }",
+                Some(("int", 0)),
+            ),
+            (
+                "void f(int x) { a += (unsigned long long)n * x; g(x); }",
+                Some(("int", 0)),
+            ),
+            ("void f() { return (T)n & x; }", None),
+            ("void f() { g((T)n * x, 1); h(x); }", None),
+            ("void f() { a = b << (T)n & x; g(x); }", None),
+            ("void f() { a = c ? (T)n * x : 0; g(x); }", None),
+            ("void f() { a = (T)m::n * x; g(x); }", None),
+            ("int a = sizeof(T) * x; void f() { g(x); }", None),
+            ("const int a[] = {(int)n * x, 2}; void f() { g(x); }", None),
+            ("ALIGNED(16) T *x; void f() { g(x); }", Some(("T", 1))),
+            (
+                "__attribute__((used)) T *x; void f() { g(x); }",
+                Some(("T", 1)),
+            ),
+            ("void f() { if (a) T *x = b; g(x); }", Some(("T", 1))),
+            ("void f() { (a) = b; T *x = c; g(x); }", Some(("T", 1))),
+            ("[[nodiscard]] T *x; void f() { g(x); }", Some(("T", 1))),
         ] {
             let found = at_last_x(text, |doc, at| {
                 declared(doc, at).map(|found| {
