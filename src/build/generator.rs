@@ -31,7 +31,15 @@ pub(crate) fn emptied(
     let end = end + 1;
     let stands_alone = !is_joined(doc, open) || doc.is_before(open, "(");
     let is_end = end >= doc.tokens.len() || !is_joined(doc, end) || doc.is(end, ")");
-    (stands_alone && is_end).then_some(open..end)
+    (stands_alone && is_end || is_quoted_text(doc, open, end)).then_some(open..end)
+}
+
+/// Whether tokens are all that stands between two quotes, neither of which a backslash escapes.
+fn is_quoted_text(doc: &BuildFile<'_>, open: TokenIndex, end: TokenIndex) -> bool {
+    doc.is_before(open, "\"")
+        && !doc.is_before(open - 1, "\\")
+        && end < doc.tokens.len()
+        && doc.is(end, "\"")
 }
 
 /// The `$` of the expression that a `:` belongs to.
@@ -78,10 +86,16 @@ mod tests {
         assert_eq!(found(&format!("o({whole} -c)")).as_deref(), Some(whole));
         let assigned = "$<$<COMPILE_LANGUAGE:CUDA>:--b=-v;--a>";
         assert_eq!(found(&format!("o({assigned})")).as_deref(), Some(assigned));
+        assert_eq!(
+            found(&format!("o(x \"{whole}\" -c)")).as_deref(),
+            Some(whole)
+        );
         for text in [
             "o(x $<$<COMPILE_LANGUAGE:CUDA>:--a -c>)",
             "o(x $<$<COMPILE_LANGUAGE:CUDA>:-c --a>)",
-            "o(x \"$<$<COMPILE_LANGUAGE:CUDA>:--a>\")",
+            "o(x \"$<$<COMPILE_LANGUAGE:CUDA>:--a> -c\")",
+            "o(x \"-c;$<$<COMPILE_LANGUAGE:CUDA>:--a>\")",
+            "o(x \\\"$<$<COMPILE_LANGUAGE:CUDA>:--a>\\\")",
             "o(x -p$<$<COMPILE_LANGUAGE:CUDA>:--a>)",
             "o(x --a)",
         ] {
