@@ -35,6 +35,8 @@ __global__ void mixed(float* out, const float* in)
     cass_swap(out[0], out[1]);
     if (out[0] < 0)
         cass_exit(1);
+    if (out[1] < 0)
+        cass_terminate();
     __half h = cass_cast<__half>(__hip_bfloat16(1.0f));
     out[0] = cass_cast<double>(cass_cast<__hip_bfloat16>(h));
 }

@@ -1,4 +1,4 @@
-// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_exit, cass_cast, cass_preferred, cass_any_pointer, cass_thread_access
+// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_exit, cass_terminate, cass_cast, cass_preferred, cass_any_pointer, cass_thread_access
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"

@@ -211,6 +211,13 @@ fn check_for_both(index: TokenIndex, cx: &mut Context<'_, '_>) {
         Some(fix) => finding
             .help("the device does without it; write `assert` or `printf` where it matters there")
             .fix(fix),
+        None if doc.is(index, "terminate") && cx.options().compat != CompatMode::None => {
+            let edit = Edit::replace(doc.range(first, index), "cass_terminate");
+            finding
+                .help("a thread of the device that gets there stops with an error")
+                .helper("cass_terminate")
+                .fix(Fix::review(vec![edit]))
+        }
         None => finding.help(
             "put it between `#ifndef __HIP_DEVICE_COMPILE__` and `#endif`; `assert` and `printf` are there for the device",
         ),
