@@ -1,8 +1,9 @@
 //! A memory location given as a structure, as from CUDA 13 on.
 //!
 //! ## Why on AMD
-//! `cudaMemAdvise` and `cudaMemPrefetchAsync` take a `cudaMemLocation` where they took the number of a device. HIP has such functions
-//! under names with `_v2`, from ROCm 7.1; its old names go on taking the number, and a structure there does not compile.
+//! `cudaMemAdvise` and `cudaMemPrefetchAsync` take a `cudaMemLocation` where they took the number of a device, and so do `cuMemAdvise` and
+//! `cuMemPrefetchAsync` of the driver a `CUmemLocation`. HIP has such functions under names with `_v2`, from ROCm 7.1; its old names go on
+//! taking the number, and a structure there does not compile.
 //!
 //! ## Example
 //! ```cuda
@@ -17,7 +18,7 @@
 //! Never.
 //!
 //! ## Source
-//! `cuda_runtime_api.h` of CUDA 13.0; `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1.
+//! `cuda_runtime_api.h` and `cuda.h` of CUDA 13.0; `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1.
 
 use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations::declared;
@@ -31,7 +32,12 @@ pub static RULE: Rule = Rule {
     priority: 30,
     facts: &[],
     checks: &[Check::Claimed(
-        &["cudaMemAdvise", "cudaMemPrefetchAsync"],
+        &[
+            "cudaMemAdvise",
+            "cudaMemPrefetchAsync",
+            "cuMemAdvise",
+            "cuMemPrefetchAsync",
+        ],
         check,
     )],
 };
@@ -48,21 +54,30 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     }
 }
 
+/// The structures of the runtime and of the driver.
+const STRUCTURES: &[&str] = &["cudaMemLocation", "CUmemLocation"];
+
 /// The call at a name, and the number of its argument that is a structure.
 fn location(doc: &Document<'_>, index: TokenIndex) -> Option<(Call, usize)> {
-    let place = if doc.is(index, "cudaMemAdvise") { 3 } else { 2 };
+    let place = if doc.bytes(index).ends_with(b"Advise") {
+        3
+    } else {
+        2
+    };
     let call = trusted_call(doc, index)?;
     let argument = call.arguments.get(place)?;
-    let is_location = doc.is(argument.start, "cudaMemLocation")
+    let is_location = STRUCTURES.iter().any(|name| doc.is(argument.start, name))
         || declared(doc, argument.start).is_some_and(|found| {
-            argument.len() == 1 && found.pointers == 0 && found.is_any(&["cudaMemLocation"])
+            argument.len() == 1 && found.pointers == 0 && found.is_any(STRUCTURES)
         });
     is_location.then_some((call, place))
 }
 
 fn report(cx: &Context<'_, '_>, index: TokenIndex, call: &Call, place: usize) -> Finding {
     let doc = cx.doc;
-    let old = cx.text(index).replacen("cuda", "hip", 1);
+    let name = cx.text(index);
+    let plain = name.trim_start_matches("cuda").trim_start_matches("cu");
+    let old = format!("hip{plain}");
     let message = format!("`{old}` takes a device id, not a structure");
     let finding = RULE.finding(cx.range(index), message);
     if cx.options().rocm >= WITH_STRUCTURE {
