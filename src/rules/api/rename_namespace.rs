@@ -22,12 +22,13 @@
 //! ## Source
 //! `hipcub/hipcub.hpp` and `thrust/system/hip/` of ROCm 6.4.
 
+use crate::cpp::deletion::delete_lines;
 use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::include_place;
 use crate::analysis::namespaces::{is_projects, lacks_member, wrapper, writes_into};
-use crate::mapping::{LISTED_FOR, TorchTable, has_member};
+use crate::mapping::{Hit, LISTED_FOR, TorchTable, has_member};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_no_name;
 
@@ -62,6 +63,7 @@ fn check(cx: &mut Context<'_, '_>) {
             && !stays_with_member(cx, index, entry)
             && !is_told_by_member(cx, start, index, entry)
             && !(cx.is_torch() && is_renamed_by_torch(cx, start, index))
+            && !is_needless_alias(cx, index)
             // `namespace cub = hipcub;` in a branch for AMD.
             && !cx.is_own(cx.doc.bytes(start))
             && (entry.hip != Some(entry.cuda)
@@ -74,10 +76,10 @@ fn check(cx: &mut Context<'_, '_>) {
 
 /// Whether the member behind the namespace has no counterpart: it keeps CUDA's name, so that a port still says so.
 fn stays_with_member(cx: &Context<'_, '_>, last: TokenIndex, entry: &ApiEntry) -> bool {
-    entry.cuda == "cub"
+    matches!(entry.cuda, "cub" | "thrust::cuda_cub::cub")
         && cx.options().rocm <= LISTED_FOR
         && cx.doc.is(last + 1, "::")
-        && lacks_member(cx, entry.cuda, last + 2)
+        && lacks_member(cx, "cub", last + 2)
 }
 
 /// Whether PyTorch's build renames the namespace where it stands: it knows members, `cub::BlockReduce`, and few namespaces.
@@ -114,20 +116,61 @@ fn is_told_by_member(
     entry: &ApiEntry,
 ) -> bool {
     let is_member = entry.cuda.contains("::");
+    // `thrust::cuda_cub::cub` is another namespace as a whole.
+    let becomes_other = |longer: &ApiEntry| {
+        let inner = entry
+            .hip
+            .zip(longer.hip)
+            .map(|(hip, of)| of.strip_prefix(hip));
+        inner.is_some_and(|rest| rest.is_none_or(|rest| !rest.starts_with("::")))
+    };
+    if entry.hip != Some(entry.cuda)
+        && longer_entries(cx, start, last).any(|hit| becomes_other(hit.entry))
+    {
+        return true;
+    }
     if entry.support == Support::Full || entry.hip.is_some_and(|hip| hip != entry.cuda) {
         return is_member && crate::analysis::namespaces::is_member_apart(entry);
     }
     // Functions and operators of cooperative groups have rules of their own; a namespace in there has none.
     let is_opened = cx.doc.is(last + 1, "::") && entry.library == "cooperative_groups";
     is_member && !is_opened
-        || cx.doc.is_ident(last + 2)
-            && cx
-                .table()
-                .namespaces_ending(cx.doc.bytes(last + 2))
-                .any(|hit| {
-                    crate::analysis::namespaces::is_member_apart(hit.entry)
-                        && qualified_start(cx.doc, last + 2, hit.entry.cuda) == Some(start)
-                })
+        || longer_entries(cx, start, last)
+            .any(|hit| crate::analysis::namespaces::is_member_apart(hit.entry))
+}
+
+/// The entries that fit a name and the one behind it: those of `thrust::cuda_cub::cub` where `thrust::cuda_cub` ends at `last`.
+fn longer_entries<'c>(
+    cx: &'c Context<'_, '_>,
+    start: TokenIndex,
+    last: TokenIndex,
+) -> impl Iterator<Item = Hit<'c>> {
+    let inner = (cx.doc.is(last + 1, "::") && cx.doc.is_ident(last + 2)).then_some(last + 2);
+    inner.into_iter().flat_map(move |inner| {
+        let hits = cx.table().namespaces_ending(cx.doc.bytes(inner));
+        hits.filter(move |hit| qualified_start(cx.doc, inner, hit.entry.cuda) == Some(start))
+    })
+}
+
+/// Whether a name is that of an alias which becomes the name of the namespace it stands for: `namespace cub = thrust::cuda_cub::cub;`.
+fn is_needless_alias(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
+    let doc = cx.doc;
+    if cx.is_torch() || !doc.prev_is(name, "namespace") || !doc.next_is(name, "=") {
+        return false;
+    }
+    let of_value = |at: &TokenIndex| doc.is_ident(*at) || doc.is(*at, "::");
+    // No namespace of the tables has more parts than four.
+    let value: Vec<TokenIndex> = (name + 2..name + 10).take_while(of_value).collect();
+    let Some((&first, &last)) = value.first().zip(value.last()) else {
+        return false;
+    };
+    let first = first + usize::from(doc.is(first, "::"));
+    let target = |last: TokenIndex, start: TokenIndex| {
+        let hits = cx.table().namespaces_ending(doc.bytes(last));
+        hits.filter(|hit| qualified_start(doc, last, hit.entry.cuda) == Some(start))
+            .find_map(|hit| hit.entry.hip)
+    };
+    doc.is(last + 1, ";") && target(last, first).is_some_and(|hip| target(name, name) == Some(hip))
 }
 
 fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: &ApiEntry) {
@@ -155,7 +198,13 @@ fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: 
             let finding = RULE
                 .finding(range, format!("namespace `{}` becomes `{hip}`", entry.cuda))
                 .severity(severity);
-            let edits = edits(cx.doc, start, last, entry.cuda, hip);
+            let alias = start
+                .checked_sub(2 + usize::from(cx.doc.is_before(start, "::")))
+                .filter(|&name| is_needless_alias(cx, name));
+            let edits = match alias {
+                Some(name) => vec![delete_lines(cx.doc, cx.doc.range(name - 1, last + 1))],
+                None => edits(cx.doc, start, last, entry.cuda, hip),
+            };
             let applicability = if entry.support == Support::Full {
                 Applicability::Safe
             } else {
@@ -267,7 +316,14 @@ fn wrapped(cx: &Context<'_, '_>) -> Vec<(TokenIndex, TokenIndex)> {
             let outer = std::iter::successors(Some(outer), |&it| wrapper(cx.doc, it)).last();
             (outer.unwrap_or(at), at)
         })
+        .filter(|&(outer, at)| !is_of_tables(cx, outer, at))
         .collect()
+}
+
+/// Whether a namespace of CUDA's libraries is called what stands from one name to another: `thrust::cuda_cub::cub`.
+fn is_of_tables(cx: &Context<'_, '_>, first: TokenIndex, last: TokenIndex) -> bool {
+    let mut hits = cx.table().namespaces_ending(cx.doc.bytes(last));
+    first < last && hits.any(|hit| qualified_start(cx.doc, last, hit.entry.cuda) == Some(first))
 }
 
 /// Whether the tree says what `outer::cub::member` is: by another name of a namespace, or by what it has in its own.
