@@ -6,6 +6,7 @@ use crate::analysis::unit::Unit;
 use crate::cpp::calls::DEPENDENT_LAUNCH;
 use crate::cpp::conditions::cuda_macros::cuda_macro;
 use crate::cpp::conditions::groups::groups;
+use crate::cpp::declarations::declaration;
 use crate::cpp::definitions::tokens_of;
 use crate::cpp::expressions::is_pure;
 use crate::edit::Applicability;
@@ -118,6 +119,38 @@ pub(super) fn only_tells_release(cx: &Unit<'_, '_>, body: TextRange) -> bool {
     let is_plain = !tokens.iter().any(|&at| does_more(at));
     let ends = tokens.last().is_some_and(|&at| cx.doc.is(at, ";"));
     is_plain && ends && statements.all(|it| it.is_empty() || it.iter().any(|&at| release(at)))
+}
+
+/// Whether a branch reads the release of nvcc, uses nothing of CUDA but versions, and sets nothing but variables of its own: it is about
+/// that release, which AMD has none of. One that gives something back is missed.
+pub(super) fn is_about_release(cx: &Unit<'_, '_>, body: TextRange) -> bool {
+    let doc = cx.doc;
+    let is_release = |at: TokenIndex| doc.bytes(at).starts_with(b"__CUDACC_VER_");
+    let uses_cuda = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        let is_listed = || cx.table().get_or_pattern(word).is_some() && !cx.is_own(word);
+        let is_launch = || (at..at + 3).all(|it| doc.is(it, "<"));
+        let is_changed = match word {
+            b"=" => !doc
+                .prev(at)
+                .is_some_and(|name| declaration(doc, name).is_some()),
+            b"++" | b"--" => true,
+            _ => {
+                word.len() > 1
+                    && word.ends_with(b"=")
+                    && !matches!(word, b"==" | b"!=" | b"<=" | b">=")
+            }
+        };
+        let gives_back = is_changed || matches!(word, b"return" | b"define");
+        let is_version = word.ends_with(b"_VERSION") || is_release(at);
+        gives_back
+            || KEYWORDS.iter().any(|keyword| doc.is(at, keyword))
+            || is_launch()
+            || doc.is_ident(at) && !is_version && is_listed()
+    };
+    let all = doc.token_at(body.start)..doc.token_at(body.end);
+    let is_read = |at: TokenIndex| is_release(at) && !doc.tokens[at].has(flags::DIRECTIVE);
+    all.clone().any(is_read) && !all.into_iter().any(uses_cuda)
 }
 
 fn hard(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<String> {

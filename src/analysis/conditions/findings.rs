@@ -1,7 +1,8 @@
 //! Findings about conditional groups that ask for macros of CUDA: which branch AMD takes, and the edit that makes it the one that was meant.
 
 use crate::analysis::conditions::blocker::{
-    blocker, has_no_effect, holds_code, only_tells_release, refuses, value_of_macro,
+    blocker, has_no_effect, holds_code, is_about_release, only_tells_release, refuses,
+    value_of_macro,
 };
 use crate::analysis::conditions::fix::{Extension, edits};
 use crate::analysis::conditions::truth::{constant, truth};
@@ -166,14 +167,15 @@ impl Group {
             ));
         }
         // Who tells the release of NVIDIA's compiler has nothing to tell where another one compiles.
-        if only_tells_release(cx, self.branches[position].body) {
+        let body = self.branches[position].body;
+        if only_tells_release(cx, body) {
             return finding.severity(Severity::Warning).help(format!(
                 "to tell the release of HIP there, add a branch for `defined({})` with `HIP_VERSION_MAJOR` and its like",
                 known.hip
             ));
         }
         finding
-            .severity(if empty {
+            .severity(if empty && !is_about_release(cx, body) {
                 Severity::Error
             } else {
                 Severity::Warning
