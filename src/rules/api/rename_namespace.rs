@@ -349,8 +349,10 @@ fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) ->
     if opened && is_nested(doc, start) {
         return false;
     }
-    let used =
-        doc.prev_is(start, "namespace") || (doc.prev_is(start, "=") && doc.next_is(last, ";"));
+    // `namespace c = ::cub;`
+    let first = doc.prev(start).filter(|&at| doc.is(at, "::"));
+    let first = first.unwrap_or(start);
+    let used = doc.prev_is(first, "namespace") || doc.prev_is(first, "=") && doc.next_is(last, ";");
     (doc.next_is(last, "::") || used) && (!opened || doc.is(last, "cub"))
 }
 
