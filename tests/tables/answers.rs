@@ -69,7 +69,7 @@ impl Answer {
                 // Some namespaces keep to what AMD's has.
                 let member = match name.as_str() {
                     "cooperative_groups" => "sync",
-                    "cub" => "Debug",
+                    "cub" | "thrust::cuda_cub::cub" => "Debug",
                     "thrust" => "sort",
                     _ => "member",
                 };
