@@ -131,9 +131,9 @@ pub(super) fn is_about_release(cx: &Unit<'_, '_>, body: TextRange) -> bool {
         let is_listed = || cx.table().get_or_pattern(word).is_some() && !cx.is_own(word);
         let is_launch = || (at..at + 3).all(|it| doc.is(it, "<"));
         let is_changed = match word {
-            b"=" => !doc
+            b"=" => doc
                 .prev(at)
-                .is_some_and(|name| declaration(doc, name).is_some()),
+                .is_none_or(|name| declaration(doc, name).is_none()),
             b"++" | b"--" => true,
             _ => {
                 word.len() > 1
