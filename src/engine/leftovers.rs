@@ -1,6 +1,7 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
 use crate::cpp::conditions::cuda_macros::cuda_macro;
+use crate::cpp::names::{is_members_name, is_variable_called_after_tag};
 use crate::diagnostic::{ApiUse, Finding, Judged, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::changed_lines::changed_lines;
@@ -138,8 +139,8 @@ fn leftover<'t>(
         return None;
     }
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
-    let is_anothers =
-        entry.kind != Kind::Macro && crate::cpp::names::is_members_name(result, index);
+    let is_anothers = entry.kind != Kind::Macro && is_members_name(result, index)
+        || is_variable_called_after_tag(result, index);
     (!guarded && !is_anothers).then_some(entry)
 }
 
