@@ -99,10 +99,27 @@ fn check(cx: &mut Context<'_, '_>) {
     let project = &cx.project;
     let sees_all = project.reached(cx.doc, cx.table(), true).complete;
     for index in unknown {
-        if is_used(cx, index) {
+        if is_used(cx, index) && (sees_all || !is_of_missing_header(cx, index)) {
             report(cx, index, sees_all);
         }
     }
+}
+
+/// Whether a header that is called like the word, or like what the word begins with, is included and not in the tree: `cudaOverlay.h` of
+/// a submodule that is not checked out declares `cudaOverlayAlpha`.
+fn is_of_missing_header(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let word = cx.text(index);
+    let declares = |path: &str| {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let stem = file.split('.').next().unwrap_or(file);
+        let rest = word.strip_prefix(stem);
+        rest.is_some_and(|it| !it.starts_with(|next: char| next.is_ascii_lowercase()))
+            && library_by_form(stem.as_bytes()).is_some()
+            && cx.table().header(path.as_bytes()).is_none()
+            && cx.project.paths.files_called(file) == 0
+    };
+    let reached = cx.project.reached(cx.doc, cx.table(), true);
+    reached.brings(&format!("the header of {word}"), declares)
 }
 
 /// Whether nothing knows a word of CUDA's form: no table, no rule, no helper, no file of the tree.
