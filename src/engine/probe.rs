@@ -7,6 +7,7 @@ use crate::edit::{Edit, apply_within};
 use crate::engine::route::Reading;
 use crate::engine::run_rules::{look_at, look_at_build};
 use crate::engine::suppression::Suppressions;
+use crate::engine::{FileOutcome, translate};
 use crate::engine::{Session, both_vendors, file_index};
 use crate::mapping::ApiTable;
 use crate::options::Options;
@@ -81,6 +82,12 @@ fn session(sources: &[SourceFile], renames: &[(&str, &str)], options: Options) -
     let mut session = Session::new(options, table);
     session.project = project.into();
     session
+}
+
+/// What becomes of the first of some files.
+pub(crate) fn translated(files: &[(&str, &str)]) -> FileOutcome {
+    let sources = sources(files);
+    translate(&sources[0], &session(&sources, &[], Options::default()))
 }
 
 /// Asks about a file of CUDA that stands alone.

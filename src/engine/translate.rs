@@ -254,7 +254,7 @@ fn unit_within(
         already: hip_uses(&reading, session),
         reaches_runtime: session.project.reaches_runtime(&source.path, session.table),
         ..cpp.as_ref().map_or_else(FileOutcome::default, |it| {
-            counted(it.document, session, support, owner, &it.names)
+            counted(it, session, support, owner)
         })
     };
     let mut outcome = FileOutcome {
@@ -275,12 +275,12 @@ fn unit_within(
 
 /// What a file of C++ has of CUDA whatever becomes of it: uses that a guard or the project itself takes care of.
 fn counted(
-    document: &Document<'_>,
+    known: &Known<'_, '_>,
     session: &FileSession<'_>,
     support: &Support,
     owner: Owner,
-    names: &[TokenIndex],
 ) -> FileOutcome {
+    let (document, names) = (known.document, &*known.names);
     let guarded = match owner {
         Owner::Nvidia => foreign_uses(document, session, names),
         _ => guarded_uses(document, session, names),
@@ -291,19 +291,20 @@ fn counted(
             Owner::Shared => kept::covered(document, session, support, names),
             _ => 0,
         },
-        switches: match (guarded, session.dialect) {
-            (0, _) => BTreeSet::new(),
-            (_, Dialect::Torch) => without_own_of_torch(switches(document)),
-            _ => switches(document),
+        switches: match guarded {
+            0 => BTreeSet::new(),
+            _ => asked_for(document, &known.own, session.dialect),
         },
         ..FileOutcome::default()
     }
 }
 
-/// The macros that a build has to define, but for the one that PyTorch's defines itself for AMD.
-fn without_own_of_torch(mut switches: BTreeSet<String>) -> BTreeSet<String> {
-    switches.remove(both_vendors::SWITCH);
-    switches
+/// The macros that a build has to define: not those that a header of the tree sets, nor the one that PyTorch's defines itself for AMD.
+fn asked_for(document: &Document<'_>, own: &OwnNames<'_>, dialect: Dialect) -> BTreeSet<String> {
+    let is_torchs = |name: &str| dialect == Dialect::Torch && name == both_vendors::SWITCH;
+    let mut found = switches(document);
+    found.retain(|name| !is_torchs(name) && !own.sets_for_amd(name.as_bytes()));
+    found
 }
 
 /// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, but for copies of NVIDIA's libraries; of Python there are

@@ -72,6 +72,7 @@ fn guarded_includes(document: &Document<'_>, session: &FileSession<'_>) -> usize
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::probe::translated;
     use crate::engine::{Session, translate};
     use crate::mapping::ApiTable;
     use crate::options::Options;
@@ -101,6 +102,30 @@ mod tests {
                 "#ifdef {name}\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\nint main() {{ return cudaFree(0); }}\n"
             );
             assert_eq!(asked(&text), (1, name.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_a_header_of_the_tree_sets_is_not_asked_for() {
+        let user = "#include \"device.h\"\n#if defined(A_DEVICE_HIP)\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n";
+        let sets = "#if defined(__HIP_PLATFORM_AMD__)\n#define A_DEVICE_HIP\n#endif\n";
+        let beside_cuda = format!("{sets}#ifdef __NVCC__\n#define A_DEVICE_CUDA\n#endif\n");
+        let leaves =
+            "#ifdef __NVCC__\n#endif\n#ifndef A_DEVICE_HIP\n#define A_DEVICE_HIP 0\n#endif\n";
+        for (header, expected) in [
+            (sets, ""),
+            (&*beside_cuda, ""),
+            (leaves, "A_DEVICE_HIP"),
+            ("int x;\n", "A_DEVICE_HIP"),
+        ] {
+            let files = [("gpu.h", user), ("device.h", header)];
+            let outcome = translated(&files);
+            let switches: Vec<String> = outcome.switches.into_iter().collect();
+            assert_eq!(
+                (outcome.guarded, switches.join(" ")),
+                (1, expected.to_owned()),
+                "{header}"
+            );
         }
     }
 

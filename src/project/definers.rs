@@ -4,6 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::project::file::FileIndex;
 use crate::project::graph::Number;
+use crate::project::vendors::FOR_AMD;
+use crate::syntax::is_hip_macro;
 
 /// By name, the files that define it.
 pub(crate) type ByName = FxHashMap<Box<[u8]>, Vec<Number>>;
@@ -20,6 +22,8 @@ pub(crate) struct Definers {
     pub(crate) constants: Worth<u64>,
     pub(crate) expressions: Worth<Box<[u8]>>,
     pub(crate) say_wavefront: Vec<Number>,
+    /// Macros that are called after HIP and that a file sets itself where AMD compiles it.
+    pub(crate) set_for_amd: ByName,
 }
 
 impl Definers {
@@ -46,9 +50,22 @@ impl Definers {
             let known = self.expressions.entry(name.clone()).or_default();
             known.push((text.clone(), number));
         }
+        for name in set_for_amd(file) {
+            let files = self.set_for_amd.entry(name.clone()).or_default();
+            files.push(number);
+        }
         self.say_wavefront
             .extend(file.warps.says_wavefront.then_some(number));
     }
+}
+
+/// The macros called after HIP that a file sets under a condition for AMD; of a file without CUDA, whose conditions were not read, those
+/// that it defines without a value. `#ifndef USE_HIP` in front of `#define USE_HIP 0` leaves it to the build.
+fn set_for_amd(file: &FileIndex) -> impl Iterator<Item = &Box<[u8]>> {
+    let defined = file.vendors.defined.iter();
+    let guarded = defined.filter(|(_, whom)| *whom & FOR_AMD != 0);
+    let names = guarded.map(|(name, _)| name).chain(&file.flags);
+    names.filter(|name| is_hip_macro(name))
 }
 
 #[cfg(test)]

@@ -137,6 +137,11 @@ impl OwnNames<'_> {
         self.own.lists.contains(name) || self.sees(self.definers_of(|all| &all.lists, name))
     }
 
+    /// Whether a header that the file comes by sets a macro where AMD compiles it, so that no build has to.
+    pub(crate) fn sets_for_amd(&self, name: &[u8]) -> bool {
+        self.sees(self.definers_of(|all| &all.set_for_amd, name))
+    }
+
     /// The number that a macro or constant stands for: that of the file itself, else the one that all files it includes agree on.
     /// What the command line of a build says goes first: `#ifndef SIZE` guards the definition of a file.
     pub(crate) fn constant(&self, name: &[u8]) -> Option<u64> {
