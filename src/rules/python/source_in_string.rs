@@ -65,7 +65,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         match node.kind() {
         "string" => RULE
             .finding(file.range(node), "kernel source in this string is not translated: no call that compiles it was found")
-            .help("hand the string to the call that compiles it in this file, or keep it in a .cu file"),
+            .help("hand the string to the call that compiles it in this file, or keep it in a .cu file")
+            .severity(match is_of_torch(&file.text(node)) {
+                true => Severity::Info,
+                false => RULE.severity,
+            }),
         _ => RULE
             .finding(file.range(node), "this CUDA source is only known at run time: it is not translated")
             .help("translate the text where it is written, as a .cu file or as a constant of this file"),
@@ -80,7 +84,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     };
     let mut findings = Vec::new();
     for node in embedded(strings).unknown {
-        if asks_for_amd(&file.text(node)) || file.is_only_compared(node) {
+        if asks_for_amd(&file.text(node))
+            || file.is_only_compared(node)
+            || file.side(node).is_some()
+        {
             continue;
         }
         match is_for_both(&node) {
@@ -92,6 +99,13 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     findings.extend(loaded_files(file));
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a source is one of an extension of PyTorch, whose build for ROCm renames what it has.
+fn is_of_torch(text: &str) -> bool {
+    ["torch/extension.h", "torch/types.h", "ATen/"]
+        .iter()
+        .any(|it| text.contains(it))
 }
 
 /// Whether a kernel serves AMD already: it asks for a macro of its builds.
