@@ -20,6 +20,7 @@
 //! The builds of ginkgo, LightGBM, quda and bitsandbytes, which choose by an option.
 
 use crate::analysis::build_files::serving_amd;
+use crate::build::amd_tools;
 use crate::build::command::is_called;
 use crate::build::hip_sources::HEADER;
 use crate::build::words::words;
@@ -49,10 +50,19 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let Some(first) = words(cx.doc).find(|at| is_cuda(at) && !is_own(at)) else {
         return;
     };
-    let message = format!("this build serves AMD as well (`{by}`): the file is left as it is");
+    let is_by_itself = amd_tools::serves_amd(cx.doc) || cx.doc.source.path == by;
+    let message = match is_by_itself {
+        true => format!("this build serves AMD as well (`{by}`): the file is left as it is"),
+        false => format!(
+            "this build serves AMD as well (`{by}`): the file, which names CUDA alone, is left as it is"
+        ),
+    };
     let help = match option(cx.doc) {
         Some(name) => format!("configure with -D{name}=ON, or whatever that option takes"),
-        None => format!("configure with the option for HIP that `{by}` asks for"),
+        None if is_by_itself => format!("configure with the option for HIP that `{by}` asks for"),
+        None => format!(
+            "configure with the option for HIP that `{by}` asks for, and give the file a branch for it where AMD is to have what CUDA has here"
+        ),
     };
     // An earlier run made it so.
     let is_ported = cx.options().vendors == Vendors::Both && cx.project.holds(HEADER);
