@@ -628,7 +628,7 @@ fn scripts_know_what_others_of_the_tree_answer() {
         ),
         (
             "other/scale.py",
-            "import torch\nimport triton\nfrom .own import is_sm_at_least_90\n\nif is_sm_at_least_90():\n    FORMAT = torch.float8_e4m3fn\n",
+            "import torch\nimport triton\nfrom .own import is_sm_at_least_90\n\nif is_sm_at_least_90():\n    FORMAT = torch.float8_e4m3fn\n\n\ndef multiply(a, b, s):\n    return torch._scaled_mm(a, b, scale_a=s, scale_b=s)\n",
         ),
     ]);
     let found = tree.run(&["check", "."]).out;
