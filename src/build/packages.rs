@@ -107,21 +107,25 @@ pub(crate) fn is_for_cuda(requirement: &str) -> bool {
     let is_on_linux =
         !word.contains("sys_platform=='win32'") && !word.contains("sys_platform == 'win32'");
     let mut starts = name_lists().cuda_packages.iter();
-    !is_theme(word.as_bytes())
+    !is_for_any_gpu(word.as_bytes())
         && is_on_linux
         && (is_source_of_cupy(word.as_bytes()) || starts.any(|it| word.starts_with(&**it)))
 }
 
-/// Whether a package is how pages look: `nvidia-sphinx-theme`.
-fn is_theme(name: &[u8]) -> bool {
-    memchr::memmem::find(name, b"sphinx").is_some()
+/// Whether a package that is called after NVIDIA runs on whatever PyTorch runs on, or is how pages look: `nvidia-physicsnemo`,
+/// `nvidia-sphinx-theme`.
+pub(crate) fn is_for_any_gpu(name: &[u8]) -> bool {
+    let says = |part: &&[u8]| memchr::memmem::find(name, part).is_some();
+    [&b"sphinx"[..], b"physicsnemo", b"nvidia-modulus"]
+        .iter()
+        .any(says)
 }
 
 /// Whether an argument of such a command is CUDA's: by the start of its name, or by its release for CUDA, `torch==2.4+cu121`.
 fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();
     if word.starts_with(b"-")
-        || is_theme(&word)
+        || is_for_any_gpu(&word)
         || doc.bytes(at - 1).starts_with(b"-") && is_channel(doc, at - 1)
     {
         return false;

@@ -143,6 +143,14 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
             ".github/workflows/devices.yml",
             "jobs:\n  a:\n    strategy:\n      matrix:\n        device: [\"cpu\", \"cuda\"]\n",
         ),
+        (
+            "uv/pyproject.toml",
+            "[project]\ndependencies = [\"nvidia-physicsnemo>=2.0\"]\n\n[tool.uv]\noverride-dependencies = [\n  \"numpy>=2\",\n  \"nvidia-cudnn-cu13>=9.15\",\n]\n",
+        ),
+        (
+            ".github/workflows/labels.yml",
+            "jobs:\n  a:\n    runs-on: [self-hosted, nvidia, a6000]\n",
+        ),
         ("macros.def", "OP(cudanaive)\n"),
         (
             "meson.build",
@@ -292,6 +300,14 @@ fn what_amd_has_a_folder_for_is_information() {
     assert!(!done.out.contains("docker/"), "{}", done.out);
     let changes = tree.run(&["diff", "."]).out;
     assert!(!changes.contains("rocm/dev"), "{changes}");
+}
+
+#[test]
+fn what_says_most_is_named() {
+    let job = "jobs:\n  a:\n    steps:\n      - run: python -c \"assert f(), 'the CUDA backend is off'\"\n      - run: docker run nvcr.io/nvidia/pytorch:26.03-py3\n";
+    let tree = Tree::new(&[(".github/workflows/a.yml", job)]);
+    let out = tree.run(&["check", "."]).out;
+    assert!(out.contains("`nvcr.io/nvidia/pytorch:26.03-py3`"), "{out}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, images, repository_of, started_images, usual_image};
-use crate::build::packages::{Installer, is_for_cuda, is_source_of_cupy, packages};
+use crate::build::packages::{Installer, is_for_any_gpu, is_for_cuda, is_source_of_cupy, packages};
 use crate::build::presets::{Entry, entries};
 use crate::build::words::{argument_around, is_in_prose, line_of, words};
 use crate::mapping::{BuildTable, name_lists};
@@ -71,9 +71,16 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let installed: FxHashSet<TokenIndex> = packages(cx.doc).into_iter().map(|it| it.0).collect();
     let is_open = |at: &TokenIndex| installed.contains(at) || is_nvidias(cx.doc, *at);
     let nvidias: Vec<TokenIndex> = words(cx.doc).filter(is_open).filter(stays).collect();
-    // What is run in a container says less than what it is made of.
+    // What is run in a container says less than what it is made of, and a bare word may be a label or stand in a text.
     let is_tool = |at: &TokenIndex| BuildTable::builtin().tool(&cx.text(*at));
-    let said = nvidias.iter().find(|at| is_tool(at).is_none());
+    let is_list = is_list_of_packages(&cx.doc.source.path);
+    let is_bare =
+        |at: &TokenIndex| !is_list && WORDS.contains(&&*cx.text(*at).to_ascii_lowercase());
+    let mut others = nvidias.iter().filter(|at| is_tool(at).is_none());
+    let said = others
+        .clone()
+        .find(|at| !is_bare(at))
+        .or_else(|| others.next());
     let Some(first) = said.or(nvidias.first()).copied() else {
         return;
     };
@@ -154,7 +161,11 @@ fn check_packages(cx: &mut BuildContext<'_, '_>) {
             _ if name.contains("://") => format!("`{name}` has packages for NVIDIA's GPUs"),
             _ => format!("`{name}` is a package for NVIDIA's GPUs"),
         };
-        cx.report(RULE.finding(range, message).help(in_place(installer)));
+        let help = match name.contains("container-toolkit") {
+            true => CONTAINERS,
+            false => in_place(installer),
+        };
+        cx.report(RULE.finding(range, message).help(help));
     }
 }
 
@@ -206,9 +217,21 @@ fn check_requirements(cx: &mut PythonContext<'_, '_>) {
         true => of_cupy(&word),
         false => format!("`{word}` is a package for NVIDIA's GPUs"),
     };
-    let finding = RULE.finding(file.range(first), message);
+    // An extra is chosen by its name.
+    let is_extra = parents(first).take(LISTS).any(|it| {
+        let name = it.child_by_field_name("name");
+        it.kind() == "keyword_argument" && name.is_some_and(|it| file.text(it) == "extras_require")
+    });
+    let severity = match is_extra {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
+    let finding = RULE.finding(file.range(first), message).severity(severity);
     cx.report(finding.help(in_place(Installer::Python)));
 }
+
+/// What gives a container AMD's GPUs.
+const CONTAINERS: &str = "AMD's GPUs need no toolkit in front of a container: `--device=/dev/kfd --device=/dev/dri --group-add video`, or AMD's container toolkit";
 
 /// How deep a requirement stands in lists and dictionaries.
 const LISTS: usize = 8;
@@ -288,7 +311,7 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let line = line + usize::from(doc.is(line, "@"));
     let is_comment =
         starts.iter().any(|start| doc.is(line, start)) || doc.bytes(line).starts_with(b"//");
-    let is_prose = is_prose(doc, line) || is_printed(doc, line);
+    let is_prose = is_prose(doc, line) || is_printed(doc, line) || is_overridden(doc, line);
     let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     // What `docker run` is given: of clusters the option is for any GPU.
@@ -304,7 +327,7 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         && !is_prose
         && (name_lists().build_words.iter().any(says)
             || WORDS.iter().any(|own| word == own.as_bytes()) && !is_own_choice(doc, at)
-            || word.starts_with(b"nvidia-") && !says(&"sphinx")
+            || word.starts_with(b"nvidia-") && !is_for_any_gpu(&word)
             || is_option
             || is_source
             || word.starts_with(b"cuda-") && is_list_of_packages(&doc.source.path)
@@ -370,6 +393,8 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
         b"authors",
         b"maintainers",
         b"title",
+        // The label of a machine.
+        b"runs-on",
     ];
     const SPEAKERS: &[&[u8]] = &[b"warning", b"error", b"message"];
     let path = doc.source.path.trim_end_matches(".in");
@@ -392,6 +417,27 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     ends.iter().any(|end| path.ends_with(end))
         && is_key
         && (KEYS.contains(&doc.bytes(key)) || doc.bytes(key).ends_with(b"MESSAGE"))
+}
+
+/// Whether a line of `pyproject.toml` belongs to what only says which release of a package is meant, should another one require it:
+/// `override-dependencies = ["nvidia-nccl-cu13==2.30"]`.
+fn is_overridden(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    const KEYS: &[&[u8]] = &[b"override-dependencies", b"constraint-dependencies"];
+    // A longer list is no list of overrides that a person reads.
+    const LONGEST: usize = 4000;
+    if !doc.source.path.ends_with("pyproject.toml") {
+        return false;
+    }
+    let start = doc.tokens[line].range().start as usize;
+    let end = doc.source.bytes[start..].iter().position(|it| *it == b'\n');
+    let text = &doc.source.bytes[start.saturating_sub(LONGEST)..end.map_or(start, |it| start + it)];
+    let lines = text.split(|byte| *byte == b'\n').rev();
+    let mut keys = lines.filter(|it| {
+        let is_name = it.first().is_some_and(u8::is_ascii_alphabetic);
+        is_name && it.contains(&b'=') || it.starts_with(b"[")
+    });
+    keys.next()
+        .is_some_and(|it| KEYS.iter().any(|key| it.starts_with(key)))
 }
 
 /// Whether a line of commands prints a text for people, and no other program reads it.
