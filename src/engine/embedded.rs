@@ -16,10 +16,13 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
 use crate::project::owner::Owner;
-use crate::python::{Embedded, PyFile, Reader, Script, Strings, embedded, may_embed, replaced};
+use crate::python::{
+    Embedded, Node, PyFile, Reader, Script, Strings, embedded, may_embed, parents, replaced,
+};
 use crate::rules::{Fact, codes_with};
 use crate::text::quoted::Quoted;
 use crate::text::{LineIndex, TextRange};
+use rustc_hash::FxHashSet;
 
 /// What the strings of a file came to.
 #[derive(Debug, Default)]
@@ -82,11 +85,12 @@ fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
             let sources = sources.filter(|it| !it.fails);
             let replaced: Arc<[String]> = replaced(&strings).into();
             let writes_heads = LazyCell::new(|| writes_heads(script.file()));
+            let starts = LazyCell::new(|| starts_of_files(&strings));
             let lacks_includes = |text: &[u8]| memchr::memmem::find(text, b"#include").is_none();
             let part = |it: Embedded<'_>| Part {
                 is_behind_headers: it.reader == Reader::File
                     && lacks_includes(it.text.quoted.text())
-                    && *writes_heads,
+                    && (*writes_heads || !starts.contains(&it.call.number())),
                 reader: it.reader,
                 included_before: included_before(script, &it),
                 text: it.text.quoted,
@@ -237,6 +241,31 @@ fn of_part(
         settings.off.extend(codes_with(Fact::BringsHeaders));
     }
     unit(Reading::new(&text), &inner, &settings)
+}
+
+/// The calls, by number, that a file is begun with: the first `write` to each object of a function or a `with`, and each `write_text`. What is
+/// written next stands further down, and an include there would stand in a namespace, or once for each turn of a loop.
+fn starts_of_files(strings: &Strings<'_>) -> FxHashSet<u32> {
+    let file = strings.file();
+    let whole = ["write_text", "write_bytes"].into_iter();
+    let whole = whole.flat_map(|name| strings.calls(name));
+    let mut starts: FxHashSet<u32> = whole.map(|it| it.number()).collect();
+    let mut begun = FxHashSet::default();
+    let mut pieces = strings.calls("write").to_vec();
+    pieces.sort_by_key(Node::start_byte);
+    for call in pieces {
+        let callee = call.child_by_field_name("function");
+        let object = callee.and_then(|it| it.child_by_field_name("object"));
+        let object = object.map_or_else(String::new, |it| file.squeezed(it));
+        // Each `with open(…) as f:` has a file of its own.
+        let is_scope =
+            |it: &Node<'_>| matches!(it.kind(), "with_statement" | "function_definition");
+        let scope = parents(call).find(is_scope).map(|it| it.number());
+        if begun.insert((scope, object)) {
+            starts.insert(call.number());
+        }
+    }
+    starts
 }
 
 /// Whether a script writes the head of a file, `#include <cuda_runtime.h>` and no kernel, and the kernels one behind the other as texts of

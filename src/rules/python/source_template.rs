@@ -41,10 +41,24 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             let start = quoted.extent().start;
             let finding = RULE
                 .finding(TextRange::at(start), "this CUDA source is completed at run time: its parts are translated, what fills them is not")
-                .help("check what fills the placeholders; a type, a name or a number needs nothing");
+                .severity(match is_instantiation(quoted.text()) {
+                    true => Severity::Info,
+                    false => RULE.severity,
+                })
+                .help("check what fills the placeholders: a number or a name of the project's own needs nothing, a type or a name of CUDA's is to be HIP's");
             findings.push(finding);
         }
     }
     findings.dedup_by_key(|finding| finding.range);
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a text only asks for an instance of a template that is translated where it stands: `extern template void f<{}>(…);`.
+fn is_instantiation(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let behind = text
+        .strip_prefix(b"extern ")
+        .unwrap_or(text)
+        .strip_prefix(b"template ");
+    behind.is_some_and(|it| !it.trim_ascii_start().starts_with(b"<"))
 }
