@@ -25,7 +25,8 @@ pub(crate) fn is_path(file: &PyFile<'_>, name: Node<'_>) -> bool {
     }
 }
 
-/// Whether AMD comes to a place where the folder is read: no condition around it asks for the folder, and nothing catches the failure.
+/// Whether AMD comes to a place where the folder is read: no condition around it or in front of it asks for the folder, and nothing catches
+/// the failure.
 pub(crate) fn is_reached_by_amd(file: &PyFile<'_>, name: Node<'_>) -> bool {
     if file.side(name).is_some() || file.goes_on_without(name) {
         return false;
@@ -42,20 +43,65 @@ pub(crate) fn is_reached_by_amd(file: &PyFile<'_>, name: Node<'_>) -> bool {
         if condition.is_some_and(asks) && !ends_without(file, parent) {
             return false;
         }
+        let mut in_front = parent
+            .named_children()
+            .take_while(|it| matches!(parent.kind(), "block" | "module") && *it != below);
+        if in_front.any(|it| returns_without(file, it)) {
+            return false;
+        }
         below = parent;
     }
     true
 }
 
+/// The statements behind another one in its block.
+pub(crate) fn behind<'t>(statement: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let block = statement.parent().into_iter();
+    let all = block.flat_map(|it| it.named_children());
+    all.skip_while(move |it| *it != statement).skip(1)
+}
+
+/// Whether a statement leaves the function where there is no folder, and the function makes no extension, which AMD is to get:
+/// `if CUDA_HOME is None: return`, or `if not has_nvcc(): return` with a function of the file that asks for the folder and uses it.
+pub(crate) fn returns_without(file: &PyFile<'_>, statement: Node<'_>) -> bool {
+    let field = |name| statement.child_by_field_name(name);
+    let body = field("consequence").filter(|_| statement.kind() == "if_statement");
+    let last = body.and_then(|it| file.elements(it).pop());
+    if last.is_none_or(|it| it.kind() != "return_statement") || field("alternative").is_some() {
+        return false;
+    }
+    let asks = |call: Node<'_>| {
+        let name = file.callee(call).unwrap_or_default();
+        let mut functions = file.functions_called(&name).into_iter();
+        // One that only asks is changed so that it lets AMD pass.
+        functions.any(|it| {
+            file.text(it).contains("CUDA_HOME is None")
+                && file.text(it).matches("CUDA_HOME").count() > 1
+        })
+    };
+    let around = statement.function().unwrap_or(statement);
+    if file.text(around).contains("CUDAExtension") {
+        return false;
+    }
+    field("condition").is_some_and(|condition| {
+        let denied = condition.child_by_field_name("argument");
+        let denied = denied.filter(|it| condition.kind() == "not_operator" && it.kind() == "call");
+        denies_folder(file, condition) || denied.is_some_and(asks)
+    })
+}
+
+/// Whether a condition holds where there is no folder.
+fn denies_folder(file: &PyFile<'_>, condition: Node<'_>) -> bool {
+    matches!(
+        file.squeezed(condition).as_str(),
+        "CUDA_HOMEisNone" | "CUDA_HOME==None" | "notCUDA_HOME"
+    )
+}
+
 /// Whether an `if` ends the script where there is no folder: AMD is let past it.
 fn ends_without(file: &PyFile<'_>, statement: Node<'_>) -> bool {
     let condition = statement.child_by_field_name("condition");
-    let is_negated = condition.is_some_and(|it| {
-        matches!(
-            file.squeezed(it).as_str(),
-            "CUDA_HOMEisNone" | "CUDA_HOME==None" | "notCUDA_HOME"
-        )
-    });
+    let is_negated = condition.is_some_and(|it| denies_folder(file, it));
     let body = statement.child_by_field_name("consequence");
     is_negated && body.is_some_and(|it| !file.all_below(it, &["raise_statement"]).is_empty())
 }

@@ -24,7 +24,7 @@
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; the setup scripts of PyTorch Scatter and PyTorch Cluster.
 
 use crate::analysis::toolkit_folder::{
-    asks_in_function, is_path, is_reached_by_amd, leads_to_nvcc, or_rocm,
+    asks_in_function, behind, is_path, is_reached_by_amd, leads_to_nvcc, or_rocm, returns_without,
 };
 use crate::analysis::toolkit_question::answers_amd;
 use crate::python::{Node, PyFile, is_version_for_cuda, parents};
@@ -293,6 +293,9 @@ fn needs_folder(file: &PyFile<'_>, test: Node<'_>, negated: bool) -> bool {
     let is_denied = test.parent().is_some_and(|it| it.kind() == "not_operator");
     if negated == is_denied {
         return body.is_some_and(|it| uses_folder(file, it));
+    }
+    if returns_without(file, statement) && behind(statement).any(|it| uses_folder(file, it)) {
+        return true;
     }
     // What a script raises where there is no folder stops AMD as well.
     let ends = body.is_some_and(|it| !file.all_below(it, &["raise_statement"]).is_empty());
