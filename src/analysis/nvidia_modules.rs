@@ -68,9 +68,8 @@ const MODULES: &[NvidiaModule] = &[
     module(
         "cuda.core",
         CUDA_PYTHON,
-        "install hip-python-interop, which has cuda-python's modules on HIP, or move to hip-python",
-    )
-    .on_amd(),
+        "call hip-python where torch.version.hip is set: its modules for CUDA's names have no `cuda.core`",
+    ),
     module(
         OLD_CUDA_PYTHON,
         CUDA_PYTHON,
