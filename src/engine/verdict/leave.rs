@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::build::BuildFile;
+use crate::build::amd_tools;
 use crate::build::command_lines::is_of_windows;
 use crate::build::words::mentions_cuda;
 use crate::diagnostic::{Hidden, Judged, Reason, Severity};
@@ -111,7 +112,11 @@ fn leave_other_build(
     let is_read = !own.is_empty() && file.tool == BuildTool::CMake;
     let is_told = !own.is_empty() && file.tool == BuildTool::Other;
     // Who asks for AMD builds for it by other files than these, and CI runs what is NVIDIA's on machines of NVIDIA's.
-    let is_nvidias = is_ported || is_of_ci(&file.source.path) || is_of_windows(file);
+    // One that has branches for both is asked for its own.
+    let is_nvidias = is_ported
+        || is_of_ci(&file.source.path)
+        || is_of_windows(file)
+        || amd_tools::serves_amd(file);
     let is_open = !is_read && !is_told && !is_nvidias && is_left_open(file, session, &others);
     let words = words_of(file, &others);
     *findings = told_as_one(file, judge, others, |range, places| Event::OtherBuildFile {
