@@ -114,7 +114,10 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     // What a function imports is used where the library was found.
     let is_found = is_initialized_in_tries(file);
     let finding = |node: Node<'_>| {
-        let message = "NVML is NVIDIA's: its package finds no library on AMD";
+        let message = match imports_nvsmi(file, node) {
+            true => "`nvsmi` of Triton runs nvidia-smi, which is not there on AMD",
+            false => "NVML is NVIDIA's: its package finds no library on AMD",
+        };
         let is_behind = is_found && node.function().is_some();
         let severity = match is_behind || is_of_nvidias_class(file, node) {
             true => Severity::Info,
