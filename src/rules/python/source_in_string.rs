@@ -66,7 +66,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         "string" => RULE
             .finding(file.range(node), "kernel source in this string is not translated: no call that compiles it was found")
             .help("hand the string to the call that compiles it in this file, or keep it in a .cu file")
-            .severity(match is_of_torch(&file.text(node)) {
+            .severity(match is_of_torch(&file.text(node.function().unwrap_or(node))) {
                 true => Severity::Info,
                 false => RULE.severity,
             }),
@@ -101,7 +101,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
-/// Whether a source is one of an extension of PyTorch, whose build for ROCm renames what it has.
+/// Whether a source, or one in the same function, is that of an extension of PyTorch, whose build for ROCm renames what it has.
 fn is_of_torch(text: &str) -> bool {
     ["torch/extension.h", "torch/types.h", "ATen/"]
         .iter()
