@@ -149,7 +149,11 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
         ),
         (
             ".github/workflows/labels.yml",
-            "jobs:\n  a:\n    runs-on: [self-hosted, nvidia, a6000]\n",
+            "jobs:\n  a:\n    runs-on: [self-hosted, nvidia, a6000]\n    steps:\n      - run: python -c \"assert f(), 'the CUDA backend is off'\"\n",
+        ),
+        (
+            "marks/pyproject.toml",
+            "[tool.pytest.ini_options]\nmarkers = [\n  \"device: runs on each of cpu, cuda\",\n]\n",
         ),
         ("macros.def", "OP(cudanaive)\n"),
         (

@@ -63,6 +63,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let is_script = cx.doc.tool == BuildTool::Other;
     let help = if is_script && cx.doc.has_word(of_torch) {
         "in PyTorch for ROCm this is None, and ROCM_HOME is set; test torch.version.hip"
+    } else if cx.doc.source.path.ends_with(".py") {
+        "ROCm is installed in /opt/rocm or ROCM_PATH: take its folders where they are"
     } else {
         "ROCm is installed in /opt/rocm or ROCM_PATH; hipcc finds its headers and libraries without -I and -L"
     };

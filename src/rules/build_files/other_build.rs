@@ -326,7 +326,9 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         && !is_comment
         && !is_prose
         && (name_lists().build_words.iter().any(says)
-            || WORDS.iter().any(|own| word == own.as_bytes()) && !is_own_choice(doc, at)
+            || WORDS.iter().any(|own| word == own.as_bytes())
+                && !is_own_choice(doc, at)
+                && !is_in_sentence(doc, at)
             || word.starts_with(b"nvidia-") && !is_for_any_gpu(&word)
             || is_option
             || is_source
@@ -417,6 +419,39 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     ends.iter().any(|end| path.ends_with(end))
         && is_key
         && (KEYS.contains(&doc.bytes(key)) || doc.bytes(key).ends_with(b"MESSAGE"))
+}
+
+/// Whether a word stands in a text of several words between quotes, which a person reads or another language does:
+/// `"device: runs on each of cpu, cuda"`, `python -c "assert f(), 'the CUDA backend is off'"`.
+fn is_in_sentence(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    // A longer line is none that a person wrote.
+    const LONGEST: usize = 2000;
+    let own = doc.tokens[at].range();
+    let (start, end) = (own.start as usize, own.end as usize);
+    let first = start.saturating_sub(LONGEST);
+    let before = doc.source.bytes[first..start]
+        .rsplit(|byte| *byte == b'\n')
+        .next();
+    let mut open: Option<(u8, usize)> = None;
+    for (at, byte) in before.unwrap_or_default().iter().enumerate() {
+        match (byte, open) {
+            (b'"' | b'\'', None) => open = Some((*byte, at)),
+            (byte, Some((quote, _))) if *byte == quote => open = None,
+            _ => {}
+        }
+    }
+    let Some((quote, opened)) = open else {
+        return false;
+    };
+    let rest = &doc.source.bytes[end..doc.source.bytes.len().min(end + LONGEST)];
+    let length = rest
+        .iter()
+        .take_while(|byte| **byte != quote && **byte != b'\n')
+        .count();
+    let front = &before.unwrap_or_default()[opened + 1..];
+    let blanks = |text: &[u8]| text.iter().filter(|byte| **byte == b' ').count();
+    // `-x cuda` is an option and its value.
+    blanks(front) + blanks(&rest[..length]) > 1
 }
 
 /// Whether a line of `pyproject.toml` belongs to what only says which release of a package is meant, should another one require it:
