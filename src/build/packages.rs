@@ -115,10 +115,8 @@ pub(crate) fn is_for_cuda(requirement: &str) -> bool {
 /// Whether a package that is called after NVIDIA runs on whatever PyTorch runs on, or is how pages look: `nvidia-physicsnemo`,
 /// `nvidia-sphinx-theme`.
 pub(crate) fn is_for_any_gpu(name: &[u8]) -> bool {
-    let says = |part: &&[u8]| memchr::memmem::find(name, part).is_some();
-    [&b"sphinx"[..], b"physicsnemo", b"nvidia-modulus"]
-        .iter()
-        .any(says)
+    let mut others = name_lists().packages_for_any_gpu.iter();
+    others.any(|it| name.starts_with(it.as_bytes()))
 }
 
 /// Whether an argument of such a command is CUDA's: by the start of its name, or by its release for CUDA, `torch==2.4+cu121`.

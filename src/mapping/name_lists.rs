@@ -41,6 +41,8 @@ pub(crate) struct NameLists {
     pub(crate) cuda_packages: Names,
     /// How the modules of clusters begin that are CUDA's, in small letters.
     pub(crate) cuda_modules: Names,
+    /// How packages begin that are called after NVIDIA and need none of its GPUs.
+    pub(crate) packages_for_any_gpu: Names,
     /// Variables that name the folder of the toolkit, or one of its folders.
     pub(crate) toolkit_folders: Names,
     /// CUDA's vector types.
@@ -171,6 +173,7 @@ mod tests {
             &lists.build_words,
             &lists.cuda_packages,
             &lists.cuda_modules,
+            &lists.packages_for_any_gpu,
             &lists.toolkit_folders,
             &lists.vectors,
             &lists.hip_macros,
