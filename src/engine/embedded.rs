@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use crate::analysis::unit::Switches;
 use crate::analysis::wavefront::{is_hip_source, lies_in_hip};
 use crate::cpp::kernel_strings::{KernelString, KernelStrings};
@@ -22,7 +24,6 @@ use crate::python::{
 use crate::rules::{Fact, codes_with};
 use crate::text::quoted::Quoted;
 use crate::text::{LineIndex, TextRange};
-use rustc_hash::FxHashSet;
 
 /// What the strings of a file came to.
 #[derive(Debug, Default)]
