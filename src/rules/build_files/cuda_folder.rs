@@ -68,7 +68,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     } else {
         "ROCm is installed in /opt/rocm or ROCM_PATH; hipcc finds its headers and libraries without -I and -L"
     };
-    let mut before = 0;
+    let mut last: Option<(u32, bool)> = None;
     for index in found {
         let range = cx.range(index);
         let word = cx.text(index).into_owned();
@@ -76,19 +76,21 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         // `CUDA_DIR = /usr/local/cuda`, `LD_LIBRARY_PATH=/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64`: one finding for the name
-        // and its values.
-        let between = cx.doc.source.slice(TextRange::new(before, range.start));
-        let is_of_line = !told.is_empty() && !between.contains(&b'\n');
+        // and its values; where packages come from is another thing.
+        let address = address(cx.doc, index);
+        let is_address = address.is_some() || is_of_packages(&word);
+        let is_of_line = last.is_some_and(|(end, was_address)| {
+            let between = cx.doc.source.slice(TextRange::new(end, range.start));
+            was_address == is_address && !between.contains(&b'\n')
+        });
         if is_of_line || !told.insert(word.clone()) {
             continue;
         }
-        before = range.end;
-        let address = address(cx.doc, index);
+        last = Some((range.end, is_address));
         // An address with several of them is told once.
         if address.is_some_and(|start| !addresses.insert(start)) {
             continue;
         }
-        let is_address = address.is_some() || is_of_packages(&word);
         let is_set = is_only_set(cx.doc, &word);
         let (what, help) = match is_address {
             true => ("is where NVIDIA's packages come from", PACKAGES),
