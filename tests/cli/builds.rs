@@ -263,6 +263,10 @@ fn packages_that_pip_compiles_for_cuda_are_told() {
         ("b/requirements.txt", "onnxruntime-gpu\n"),
         ("c/requirements-dev.txt", "cuda-bindings>=12.8\n"),
         (
+            "d/meta.yaml",
+            "requirements:\n  host:\n    - \"cuda >= 12.1\"\n",
+        ),
+        (
             "c/environment.yml",
             "channels:\n  - nvidia\ndependencies:\n  - pytorch-cuda=12.4\n",
         ),
@@ -283,6 +287,7 @@ fn packages_that_pip_compiles_for_cuda_are_told() {
         ("b/requirements.txt:1", true),
         ("c/requirements-dev.txt:1", true),
         ("c/environment.yml:2", true),
+        ("d/meta.yaml:3", true),
         ("c/setup.cfg", false),
         ("a/pyproject.toml", false),
         ("b/pyproject.toml:3", true),

@@ -450,8 +450,12 @@ fn is_in_sentence(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         .count();
     let front = &before.unwrap_or_default()[opened + 1..];
     let blanks = |text: &[u8]| text.iter().filter(|byte| **byte == b' ').count();
-    // `-x cuda` is an option and its value.
-    blanks(front) + blanks(&rest[..length]) > 1
+    // `-x cuda` is an option and its value, `cuda >= 12.1` a package and its release.
+    let has_release = matches!(
+        rest[..length].trim_ascii_start().first(),
+        Some(b'<' | b'=' | b'>' | b'!' | b'~')
+    );
+    !has_release && blanks(front) + blanks(&rest[..length]) > 1
 }
 
 /// Whether a line of `pyproject.toml` belongs to what only says which release of a package is meant, should another one require it:
