@@ -1,6 +1,9 @@
 //! Loops that do nothing but wait for what another thread writes.
 
+use std::cell::LazyCell;
 use std::ops::Range;
+
+use rustc_hash::FxHashSet;
 
 use crate::cpp::lanes::{names_lane, names_size};
 use crate::cpp::names::name_words;
@@ -184,19 +187,14 @@ fn is_waiting_body(
     condition: &Range<TokenIndex>,
 ) -> bool {
     let all = || body.clone().chain(condition.clone());
-    let set: Vec<&[u8]> = all()
-        .filter(|&at| is_set(doc, at) || is_stepped(doc, at))
-        .map(|at| doc.bytes(at))
-        .collect();
+    // Most loops compute, which their first statements tell: what takes all of a body is found for the few that are left.
+    let set = LazyCell::new(|| {
+        let changed = all().filter(|&at| is_set(doc, at) || is_stepped(doc, at));
+        changed.map(|at| doc.bytes(at)).collect::<Vec<_>>()
+    });
     let reads_set = |mut value: Range<TokenIndex>| {
         value.any(|at| doc.is_ident(at) && set.contains(&doc.bytes(at)))
     };
-    let of_condition = condition.clone().find(|&at| is_set(doc, at));
-    if all().any(|at| moves_on(doc, at, &body, condition))
-        || of_condition.is_some_and(|at| reads_set(at + 2..condition.end))
-    {
-        return false;
-    }
     let mut at = body.start;
     while at < body.end {
         if is_pause(doc, at) {
@@ -210,18 +208,22 @@ fn is_waiting_body(
         // What the condition asks for is read again.
         let first = by_one_lane(doc, at).unwrap_or(at);
         let reads_again = is_set(doc, first) && names(doc, condition, first);
-        let end = (first..body.end).find(|&end| doc.is(end, ";"));
+        let mut behind = first..if reads_again { body.end } else { first };
+        let end = behind.find(|&end| doc.is(end, ";"));
         let reads_anew = |end: TokenIndex| match first == at {
             true => is_exchange(doc, at + 2) || !reads_set(at + 2..end),
             false => (first..end).any(|at| doc.bytes(at).starts_with(b"atomic")),
         };
-        match end.filter(|&end| reads_again && reads_anew(end)) {
+        match end.filter(|&end| reads_anew(end)) {
             Some(end) => at = end,
             None if is_pace(doc, at, condition) => at += 1,
             None => return false,
         }
     }
-    true
+    let of_condition = condition.clone().find(|&at| is_set(doc, at));
+    let indices = LazyCell::new(|| index_names(doc, &body));
+    let moves_on = |at: TokenIndex| moves_on(doc, at, &body, condition, &indices);
+    !all().any(moves_on) && !of_condition.is_some_and(|at| reads_set(at + 2..condition.end))
 }
 
 /// The first token of the branch of `if (c) v = …;` or `if (c) { v = …; }`.
@@ -272,38 +274,46 @@ fn names(doc: &Document<'_>, tokens: &Range<TokenIndex>, at: TokenIndex) -> bool
         .any(|other| doc.bytes(other) == doc.bytes(at))
 }
 
-/// Whether what is waited for is another thing after `at`: `i++`, `p += n`. Tries that are counted beside the wait do not end it.
-fn moves_on(
-    doc: &Document<'_>,
+/// Whether what is waited for is another thing after `at`: `i++`, `p += n`. Tries that are counted beside the wait do not end it, unless
+/// they are among `indices`, which say where the body reads: `v = p[i]; i++;`.
+fn moves_on<'s>(
+    doc: &Document<'s>,
     at: TokenIndex,
     body: &Range<TokenIndex>,
     condition: &Range<TokenIndex>,
+    indices: &FxHashSet<&'s [u8]>,
 ) -> bool {
     let is_of_condition =
         |at: Option<TokenIndex>| at.is_some_and(|at| doc.is_ident(at) && names(doc, condition, at));
     let changes = matches!(doc.bytes(at), b"++" | b"--") || is_compound(doc, at);
+    let is_index = || {
+        let around = [doc.prev(at), doc.next(at)];
+        let changed = around.into_iter().flatten().find(|&at| doc.is_ident(at));
+        changed.is_some_and(|changed| indices.contains(doc.bytes(changed)))
+    };
     let is_counter = || {
         body.contains(&at)
             && stands_for_itself(doc, at)
             && !doc.is(at - 1, "]")
             && !is_of_condition(doc.prev(at))
             && !is_of_condition(doc.next(at))
-            && !is_index(doc, at, body)
+            && !is_index()
     };
     changes && !is_counter()
 }
 
-/// Whether what an operator changes says where the body reads: `v = p[i]; i++;`.
-fn is_index(doc: &Document<'_>, operator: TokenIndex, body: &Range<TokenIndex>) -> bool {
-    let around = [doc.prev(operator), doc.next(operator)];
-    let changed = around.into_iter().flatten().find(|&at| doc.is_ident(at));
-    let Some(changed) = changed else { return false };
-    let mut reads = body.clone().filter(|&at| doc.is(at, "["));
-    reads.any(|open| {
-        let close = doc.matching_bracket(open).filter(|&close| close > open);
-        let mut index = open + 1..close.unwrap_or(open + 1);
-        index.any(|at| doc.bytes(at) == doc.bytes(changed))
-    })
+/// The names between `[` and `]` of a body.
+fn index_names<'s>(doc: &Document<'s>, body: &Range<TokenIndex>) -> FxHashSet<&'s [u8]> {
+    let (mut found, mut depth) = (FxHashSet::default(), 0_usize);
+    for at in body.clone() {
+        match doc.bytes(at) {
+            b"[" => depth += 1,
+            b"]" => depth = depth.saturating_sub(1),
+            name if depth > 0 && doc.is_ident(at) => drop(found.insert(name)),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether what an operator changes is all of an operand: `tries` in `++tries > 9`, not `i` in `p[i++]` or `p` in `*p++`.
