@@ -2,6 +2,7 @@
 
 pub(crate) mod brought_headers;
 pub(crate) mod build_files;
+pub(crate) mod build_names;
 pub(crate) mod build_unit;
 pub(crate) mod byte_pointer;
 pub(crate) mod claims;

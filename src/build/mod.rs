@@ -19,6 +19,7 @@ pub(crate) mod nvcc_line;
 pub(crate) mod packages;
 pub(crate) mod presets;
 pub(crate) mod probes;
+pub(crate) mod programs;
 pub(crate) mod removal;
 mod soundness;
 pub(crate) mod words;

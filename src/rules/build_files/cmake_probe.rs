@@ -19,7 +19,7 @@
 //! ## Source
 //! CMake 3.21, `find_path` and the modules `Check*`; the tables in `mappings/`.
 
-use crate::analysis::header_target::header_target;
+use crate::analysis::build_names::Counterpart;
 use crate::build::probes::{LooksFor, is_described, looks_for};
 use crate::build::words::fix;
 use crate::rules::prelude::*;
@@ -61,16 +61,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 fn header(cx: &BuildContext<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<Finding> {
     let word = cx.text(at).into_owned();
     let path = word.trim_start_matches('/');
-    let entry = cx.table().header(path.as_bytes())?.entry;
-    let is_own = || {
-        cx.project
-            .paths
-            .resolve(&cx.doc.source.path, path)
-            .is_some()
-    };
-    if header_target(cx.options(), entry) == Some(path) || is_own() {
-        return None;
-    }
+    let counterpart = Counterpart::of_header(&cx.unit, path)?;
     let start = cx.range(at).end - path.len() as u32;
     let range = TextRange::new(start, cx.range(at).end);
     if what == LooksFor::Text {
@@ -78,25 +69,14 @@ fn header(cx: &BuildContext<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<F
         let help = "ROCm's packages give their release in a variable, as `hip_VERSION` behind `find_package(hip)`";
         return Some(RULE.finding(range, message).help(help));
     }
-    let target = header_target(cx.options(), entry).filter(|target| !target.is_empty());
-    Some(found(cx, range, path, target, entry))
+    Some(found(cx, range, path, &counterpart))
 }
 
 /// A function, type or constant of CUDA.
 fn name(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let word = cx.text(at).into_owned();
-    let entry = cx.table().get(word.as_bytes())?.entry;
-    if !entry.tells_by_itself() {
-        return None;
-    }
-    let options = cx.options();
-    let target = entry.target(&options.choices, options.rocm, None);
-    let target = target.map(|target| target.name.to_owned());
-    // The namespace of libhipcxx is called `cuda`.
-    if target.as_deref() == Some(&*word) {
-        return None;
-    }
-    Some(found(cx, cx.range(at), &word, target.as_deref(), entry))
+    let counterpart = Counterpart::of_name(&cx.unit, &word)?;
+    Some(found(cx, cx.range(at), &word, &counterpart))
 }
 
 /// What is said of a word that has a target on AMD, or none.
@@ -104,11 +84,10 @@ fn found(
     cx: &BuildContext<'_, '_>,
     range: TextRange,
     word: &str,
-    target: Option<&str>,
-    entry: &ApiEntry,
+    counterpart: &Counterpart,
 ) -> Finding {
-    let note = entry.note.unwrap_or_default();
-    let Some(target) = target else {
+    let Counterpart { note, is_full, .. } = *counterpart;
+    let Some(target) = &counterpart.target else {
         let message = format!("`{word}` is looked for and has no counterpart on AMD");
         let help = if note.is_empty() {
             "remove this check, or guard it for CUDA"
@@ -118,17 +97,9 @@ fn found(
         return RULE.finding(range, message).help(help);
     };
     let message = format!("`{word}` becomes `{target}`");
-    let is_full = entry.support_under(&cx.options().choices) == Support::Full;
-    let applicability = match is_full {
-        true => Applicability::Safe,
-        false => Applicability::Review,
-    };
     let finding = RULE.finding(range, message).help(note);
-    match fix(
-        cx.doc,
-        applicability,
-        vec![Edit::replace(range, target.to_owned())],
-    ) {
+    let edit = Edit::replace(range, target.clone());
+    match fix(cx.doc, counterpart.applicability(), vec![edit]) {
         Some(fix) if is_full => finding.fix(fix).severity(Severity::Info),
         Some(fix) => finding.fix(fix),
         None => finding,

@@ -22,3 +22,4 @@ pub mod nvidia_tool;
 pub mod object_order;
 pub mod other_build;
 pub mod renamed_source;
+pub mod written_program;
