@@ -51,6 +51,8 @@ pub(crate) struct NameLists {
     pub(crate) hip_macros: Names,
     /// Functions of the host of which nvcc only warns in functions for both sides.
     pub(crate) host_calls: Names,
+    /// Functions of the C library on texts and bytes, which clang has as builtins.
+    pub(crate) host_texts: Names,
     /// Functions of the host that clang has as builtins.
     pub(crate) host_builtins: Names,
     /// Functions of `<math.h>` that are of `float` where they are given that.
@@ -179,6 +181,7 @@ mod tests {
             &lists.hip_macros,
             &lists.host_builtins,
             &lists.host_calls,
+            &lists.host_texts,
             &lists.handle_tags,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();

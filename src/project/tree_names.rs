@@ -11,6 +11,7 @@ use crate::cpp::namespaces::Inner;
 use crate::cpp::space_macros::SpaceMacros;
 use crate::cpp::texture_objects::ObjectNames;
 use crate::cpp::void_members::VoidMembers;
+use crate::mapping::name_lists;
 use crate::project::apart::Apart;
 use crate::project::file::FileIndex;
 use crate::syntax::MacroSpaces;
@@ -30,6 +31,8 @@ pub(crate) struct TreeNames {
     pub(crate) void_members: VoidMembers,
     /// The functions that are declared to run somewhere, and defined elsewhere.
     placed: Names,
+    /// Functions that are called like one of the C library on texts, and declared to run somewhere.
+    placed_texts: Names,
     declared: Names,
     macros: Names,
     coined: Names,
@@ -51,6 +54,12 @@ pub(crate) struct TreeNames {
     pub(crate) libcu_tree: LibcuTree,
     /// Where functions of CUDA's names are the tree's.
     pub(crate) apart: Apart,
+}
+
+/// Whether a function is called like one of the C library on texts.
+fn is_text(name: &[u8]) -> bool {
+    let mut all = name_lists().host_texts.iter();
+    all.any(|it| it.as_bytes() == name)
 }
 
 impl TreeNames {
@@ -80,6 +89,8 @@ impl TreeNames {
                 .extend(file.made_on_device.iter().cloned());
             let open = file.placed.iter().filter(|it| !it.has_body);
             all.placed.extend(open.map(|it| it.name.clone()));
+            let texts = file.placed.iter().filter(|it| is_text(&it.name));
+            all.placed_texts.extend(texts.map(|it| it.name.clone()));
             all.macros.extend(file.macros.iter().cloned());
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());
@@ -131,6 +142,11 @@ impl TreeNames {
             let length = name.iter().take_while(|byte| is_part(byte)).count();
             self.placed.contains(&name[..length])
         })
+    }
+
+    /// Whether a file of the tree has a version for the device of a function of the C library on texts: `__device__ int strcmp(`.
+    pub(crate) fn places_text(&self, name: &[u8]) -> bool {
+        self.placed_texts.contains(name)
     }
 
     /// Whether any file of the tree defines the name as a macro.
@@ -222,5 +238,23 @@ mod tests {
         assert!(!all.declares(b"cudaMemcpy"), "it is CUDA's");
         assert!(all.is_macro(b"cudaFree") && !all.is_macro(b"cudaMalloc"));
         assert!(all.gives_own_meaning(b"cudaFancy") && !all.gives_own_meaning(b"cudaFree"));
+    }
+
+    #[test]
+    fn functions_on_texts_are_placed_where_the_tree_has_them_for_the_device() {
+        for (text, expected) in [
+            (
+                "__device__ int strcmp(const char *a, const char *b);\n",
+                true,
+            ),
+            ("int strcmp(const char *a, const char *b);\n", false),
+            (
+                "__device__ int compare(const char *a) { return strcmp(a, a); }\n",
+                false,
+            ),
+        ] {
+            let all = names(&[("a.h", text)]);
+            assert_eq!(all.places_text(b"strcmp"), expected, "{text}");
+        }
     }
 }

@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! `std::swap`, `std::sort` and the other algorithms are host functions in C++17; only `constexpr` functions such as `std::min` run on
 //! the device. nvcc lets some of them through with a warning, clang has "no matching function". nvcc does not read `static` functions for
-//! the device that nobody calls, and clang does: `bswap_64`, `htobe64` and the like of the C library become what the compiler has itself.
+//! the device that nobody calls, and clang does: `bswap_64`, `htobe64`, `strcmp` and the like of the C library become what the compiler has
+//! itself.
 //! In functions for host and device nvcc warns of any host function ("calling a `__host__` function from a `__host__ __device__` function is
 //! not allowed"), and the thread that gets there stops; once a kernel calls them clang refuses `exit`, `std::abort` and glog's `CHECK(x)` and
 //! `LOG(FATAL)`: "reference to `__host__` function 'exit' in `__host__ __device__` function".
@@ -57,6 +58,7 @@ pub static RULE: Rule = Rule {
     checks: &[
         Check::Listed(|| &name_lists().host_algorithms, check),
         Check::Idents(SWAPS_BYTES, check_bytes),
+        Check::Listed(|| &name_lists().host_texts, check_text),
         Check::Listed(|| &name_lists().host_calls, check_for_both),
     ],
 };
@@ -145,6 +147,26 @@ fn check_bytes(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(cx.range(index), message)
         .severity(Severity::Info);
+    cx.report(finding.fix(Fix::safe(vec![edit])));
+}
+
+/// Functions on texts stand in functions for the device that nobody calls: nvcc refuses them elsewhere.
+fn check_text(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let word = doc.bytes(index);
+    let is_std = doc.is_before(index, "::") && index > 1 && doc.is(index - 2, "std");
+    let is_other = !is_std && (is_members_name(doc, index) || is_qualified(doc, index));
+    let names = cx.project.names();
+    let declared = || doc.noted("declared", word, |at| declares(doc, at));
+    let is_own = names.is_macro(word) || names.places_text(word) || !declared().is_empty();
+    if is_other || is_own || !is_device_only(doc, index) || doc.call(index).is_none() {
+        return;
+    }
+    let range = doc.range(if is_std { index - 2 } else { index }, index);
+    let name = cx.text(index);
+    let message = format!("`{name}` is a host function: device code cannot call it");
+    let edit = Edit::replace(range, format!("__builtin_{name}"));
+    let finding = RULE.finding(range, message).severity(Severity::Info);
     cx.report(finding.fix(Fix::safe(vec![edit])));
 }
 
