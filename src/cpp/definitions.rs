@@ -354,6 +354,27 @@ pub(crate) fn enumerations<'d>(document: &'d Document<'_>) -> impl Iterator<Item
     })
 }
 
+/// Whether a macro declares what is called so, with its parameters behind it: `DECLARE(cuInit, (int flags))`, `DECLARE(int, cuInit, (…))`.
+pub(crate) fn is_listed(document: &Document<'_>, at: TokenIndex) -> bool {
+    let parameters = document.next(at).and_then(|comma| document.next(comma));
+    let closes = |open: TokenIndex| document.next(document.matching_bracket(open)?);
+    let has_parameters = document.next_is(at, ",")
+        && parameters.is_some_and(|open| {
+            document.is(open, "(") && closes(open).is_some_and(|end| document.is(end, ")"))
+        });
+    let first = match document.is_before(at, ",") {
+        true => document.prev(at).and_then(|comma| document.prev(comma)),
+        false => Some(at),
+    };
+    let open = first.and_then(|first| document.prev(first));
+    let is_called = |open: TokenIndex| {
+        let name = document.prev(open).filter(|&name| document.is_ident(name));
+        document.is(open, "(")
+            && name.is_some_and(|name| document.tokens[name].has(flags::LINE_START))
+    };
+    has_parameters && open.is_some_and(is_called)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -69,6 +69,7 @@ impl ProjectIndex {
                 for name in &file.names {
                     definers.add_name(name, number);
                 }
+                self.add_listed(&mut definers, number);
                 // Functions that a file declares and the tree defines: definition, declaration and all uses keep their name.
                 for name in file
                     .declared
@@ -80,6 +81,24 @@ impl ProjectIndex {
             }
             definers
         })
+    }
+}
+
+impl ProjectIndex {
+    /// Adds what the lists of macros that a file includes declare, where the file says itself what CUDA's types are: it loads the functions.
+    fn add_listed(&self, definers: &mut Definers, file: Number) {
+        let graph = self.graph();
+        let of = |number: Number| &self.files[&graph.paths()[number as usize]];
+        if !of(file).makes_types {
+            return;
+        }
+        let meant = graph.meanings(file).iter().filter_map(|it| it.file());
+        let mut lists: Vec<Number> = meant.chain([file]).collect();
+        lists.sort_unstable();
+        lists.dedup();
+        for name in lists.into_iter().flat_map(|list| &of(list).listed) {
+            definers.add_name(name, file);
+        }
     }
 }
 
@@ -242,6 +261,29 @@ mod tests {
     /// Asks what the first of some files sees.
     fn seen<T>(files: &[(&str, &str)], ask: impl FnOnce(&OwnNames<'_>) -> T) -> T {
         of_tree(files, Options::default(), |cx| ask(cx.own))
+    }
+
+    #[test]
+    fn a_list_of_macros_is_of_who_says_what_the_types_are() {
+        for (header, expected) in [
+            ("typedef int CUresult;\n#include \"list.inc\"\n", true),
+            ("#include <cuda.h>\n#include \"list.inc\"\n", false),
+        ] {
+            let list = ("list.inc", "DEF(cuInit, (int flags));\n");
+            let user = ("a.c", "#include \"h.h\"\n");
+            let files = [user, ("h.h", header), list];
+            assert_eq!(
+                seen(&files, |own| own.contains(b"cuInit")),
+                expected,
+                "{header}"
+            );
+            let files = [list, user, ("h.h", header)];
+            assert_eq!(
+                seen(&files, |own| own.contains(b"cuInit")),
+                expected,
+                "{header}"
+            );
+        }
     }
 
     #[test]

@@ -261,6 +261,21 @@ mod tests {
     }
 
     #[test]
+    fn macros_list_functions_with_their_parameters() {
+        for (text, expected) in [
+            ("DEF(cuInit, (int flags));\n", true),
+            ("DEF(int, cuInit, (int flags));\n", true),
+            ("#include <cuda.h>\nDEF(cuInit, (int flags));\n", false),
+            ("CHECK(cuInit(0), (1));\n", false),
+            ("x = f(cuInit, (1));\n", false),
+            ("DEF(cuInit, flags);\n", false),
+        ] {
+            let found = index(text).listed.contains(&b"cuInit"[..]);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
     fn who_makes_types_needs_none_of_cudas_headers() {
         assert!(index("typedef int cudaError_t;\n").makes_types);
         assert!(!index("cudaError_t e;\n").makes_types);

@@ -18,7 +18,7 @@ use crate::cpp::blas_interface::uses_second_interface;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::constructors::MadeWithValues;
-use crate::cpp::definitions::{enumerations, opaque_tag};
+use crate::cpp::definitions::{enumerations, is_listed, opaque_tag};
 use crate::cpp::functions::{declared_nowhere_else, declared_with};
 use crate::cpp::libcu::{FileUse, libcu_use};
 use crate::cpp::made_on_device::names_made_on_device;
@@ -70,6 +70,8 @@ pub struct FileIndex {
     pub(crate) makes_types: bool,
     /// Functions of CUDA's names that the file declares; the project's where the tree defines them.
     pub(crate) declared: FxHashSet<Box<[u8]>>,
+    /// Functions of CUDA's names in a list of macros, `DECLARE(cuInit, (int flags));`, of a file without CUDA's headers.
+    pub(crate) listed: FxHashSet<Box<[u8]>>,
     /// Functions of CUDA's names that macros make members of.
     pub(crate) members: FxHashSet<Box<[u8]>>,
     /// Namespaces called like a library of CUDA that the file has inside another.
@@ -244,6 +246,10 @@ impl FileIndex {
                 && let Some(tag) = places.clone().find_map(|at| opaque_tag(document, at))
             {
                 opaque.extend([word, document.bytes(tag)]);
+            }
+            if is_function && !out.includes_cuda && places.clone().any(|at| is_listed(document, at))
+            {
+                index.listed.insert(word.into());
             }
             if hit.is_none() && is_by_form(word) && places.any(|at| gives_own_meaning(document, at))
             {
