@@ -63,8 +63,10 @@ fn is_vector(doc: &Document<'_>, value: Range<TokenIndex>) -> bool {
     let found = || of_value(doc, value.clone());
     let made = made.unwrap_or(doc.bytes(value.start));
     let is_call = value.len() > 1 && matches!(doc.bytes(value.start + 1), b"(" | b"{");
-    is_call && element(made).is_some()
-        || found().is_some_and(|found| found.words.iter().any(|word| element(word).is_some()))
+    // `dim3` is a structure of three members in HIP as well.
+    let is_of_vector = |word: &[u8]| word != b"dim3" && element(word).is_some();
+    is_call && is_of_vector(made)
+        || found().is_some_and(|found| found.words.iter().any(|word| is_of_vector(word)))
 }
 
 /// `x = v.x, y = v.y` in place of `[x, y] = v`.
@@ -133,6 +135,8 @@ mod tests {
             ),
             ("void f(Mine v) { auto [a, b] = v; }", None),
             ("void f(float2 v) { auto a = v; }", None),
+            ("void f() { auto [a, b, c] = dim3(1, 2, 3); }", None),
+            ("void f(dim3 v) { auto [a, b, c] = v; }", None),
         ] {
             let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
             let found = vector_bindings(&Document::new(&source)).into_iter().next();
