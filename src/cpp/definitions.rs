@@ -132,7 +132,7 @@ fn opens_a_namespace(document: &Document<'_>, brace: TokenIndex) -> bool {
 }
 
 /// Whether the `{` belongs to `class X {`, `struct X : Y<Z> {`.
-fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
+pub(super) fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
     let mut index = brace;
     for _ in 0..60 {
         let Some(prev) = document.prev(index) else {
@@ -261,7 +261,7 @@ fn ends_a_typedef(document: &Document<'_>, at: TokenIndex, next: TokenIndex) -> 
 }
 
 /// The `typedef` of the declaration whose name stands at `at`.
-fn typedef_of(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+pub(super) fn typedef_of(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     // Of what stands in braces only their ends count.
     const LONGEST: usize = 40;
     let mut start = at;

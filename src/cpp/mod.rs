@@ -22,6 +22,7 @@ pub(crate) mod guarding;
 pub(crate) mod kernel_strings;
 pub mod lanes;
 pub(crate) mod libcu;
+pub(crate) mod like_types;
 pub(crate) mod literal_texts;
 pub(crate) mod macro_parameters;
 pub(crate) mod made_on_device;

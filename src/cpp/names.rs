@@ -1,6 +1,5 @@
 //! Names: keywords, members, qualified names.
 
-use crate::mapping::name_lists;
 use crate::syntax::{Document, TokenIndex, flags};
 use crate::text::keywords::{is_behind_parameters, is_no_name};
 
@@ -38,27 +37,6 @@ pub(crate) fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool
         }),
         _ => false,
     }
-}
-
-/// Whether a word that CUDA has for the structure behind a handle names a variable there: `cublasContext *cublasContext` in front of it, and
-/// nothing of a type around.
-pub(crate) fn is_variable_called_after_tag(document: &Document<'_>, name: TokenIndex) -> bool {
-    let word = document.bytes(name);
-    let tags = &name_lists().handle_tags;
-    if !tags.iter().any(|tag| tag.as_bytes() == word) {
-        return false;
-    }
-    let is_type = document.is_before(name, "struct")
-        || document.is_before(name, "class")
-        || ["*", "&", ">"].iter().any(|it| document.next_is(name, it));
-    // `X *X` cannot be a product: nobody multiplies a handle.
-    let is_declared = |at: TokenIndex| {
-        let star = document.prev(at).filter(|&it| document.is(it, "*"));
-        let ty = star.and_then(|star| document.prev(star));
-        ty.is_some_and(|ty| document.bytes(ty) == word || document.is(ty, "void"))
-    };
-    let mut all = document.occurrences(word, 0..document.tokens.len());
-    !is_type && all.any(is_declared)
 }
 
 /// Whether a qualifier has the form of a type of CUDA, whose enumerators may stand behind it: `cudaError_t::cudaSuccess`. A class of a

@@ -1,10 +1,11 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
 use crate::cpp::conditions::cuda_macros::cuda_macro;
-use crate::cpp::names::{is_members_name, is_variable_called_after_tag};
+use crate::cpp::names::is_members_name;
 use crate::diagnostic::{ApiUse, Finding, Judged, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::changed_lines::changed_lines;
+use crate::engine::run_rules::is_called_after_type;
 use crate::engine::session::FileSession;
 use crate::mapping::{ApiEntry, Kind};
 use crate::project::owner::Owner;
@@ -140,7 +141,7 @@ fn leftover<'t>(
     }
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
     let is_anothers = entry.kind != Kind::Macro && is_members_name(result, index)
-        || is_variable_called_after_tag(result, index);
+        || is_called_after_type(result, session, index);
     (!guarded && !is_anothers).then_some(entry)
 }
 

@@ -8,6 +8,7 @@ use crate::analysis::python_unit::PythonUnit;
 use crate::analysis::unit::Unit;
 use crate::build::BuildFile;
 use crate::cpp::functions::is_passed;
+use crate::cpp::like_types::{is_like_value, names_variable};
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
@@ -31,6 +32,7 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
     });
     // What the preprocessor puts something behind is the beginning of another name: `cudaError##name`.
     names.retain(|&at| !document.is(at + 1, "##"));
+    names.retain(|&at| !is_called_after_type(document, session, at));
     // Uncalled it is somebody's variable, unless it is passed on and the file has no such variable.
     names.retain(|&at| {
         !is_plain_function(session, document.bytes(at))
@@ -38,6 +40,19 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
             || (is_absent(session, document.bytes(at)) && is_passed(document, at))
     });
     names
+}
+
+/// Whether a name that HIP has another type for, or none, is what a person called a variable.
+pub(super) fn is_called_after_type(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    at: TokenIndex,
+) -> bool {
+    let word = document.bytes(at);
+    let hit = session.table.get(word).map(|hit| hit.entry);
+    let is_elsewhere = || session.project.names().has_variable(word) && is_like_value(document, at);
+    hit.is_some_and(|entry| entry.kind == Kind::Type && !entry.is_unchanged() && !entry.context)
+        && (names_variable(document, at) || is_elsewhere())
 }
 
 /// Whether a device function is called as anybody may call a variable, `umax`, `saturate`; nobody means their own by `cuIpcOpenMemHandle`.

@@ -37,6 +37,7 @@ pub(crate) struct TreeNames {
     macros: Names,
     coined: Names,
     members: Names,
+    variables: Names,
     shuffles: Names,
     replaced_shuffles: Names,
     of_numbers: Names,
@@ -94,6 +95,7 @@ impl TreeNames {
             all.macros.extend(file.macros.iter().cloned());
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());
+            all.variables.extend(file.variables.iter().cloned());
             all.shuffles.extend(file.shuffles.iter().cloned());
             all.replaced_shuffles
                 .extend(file.replaced_shuffles.iter().cloned());
@@ -192,6 +194,11 @@ impl TreeNames {
     /// Namespaces called like a library of CUDA that files of the tree have inside others.
     pub(crate) fn inner_namespaces(&self) -> &BTreeSet<Inner> {
         &self.inner_namespaces
+    }
+
+    /// Whether a class of any file, or a file outside of its functions, has a variable that is called like this type of CUDA.
+    pub(crate) fn has_variable(&self, name: &[u8]) -> bool {
+        self.variables.contains(name)
     }
 
     /// Whether a macro of any file makes a member of a class with the name of CUDA's function.

@@ -5,8 +5,9 @@ use crate::cpp::definitions::{
     declares, declares_pointer, defines, defines_behind_attributes, enumerates, is_data_member,
     makes_member,
 };
+use crate::cpp::like_types::{declares_outside, declares_variable, is_called_like_itself};
 use crate::cpp::namespaces;
-use crate::mapping::{Hit, Kind};
+use crate::mapping::{ApiEntry, Hit, Kind};
 use crate::syntax::{Document, TokenIndex, Vendor, flags, is_only_for_nvidia_device};
 use crate::text::number::integer;
 
@@ -39,9 +40,12 @@ impl FileIndex {
         if hit.entry.kind == Kind::Function && !in_directive && makes_member(document, at) {
             self.members.insert(word.into());
         }
+        if hit.entry.kind == Kind::Type && !in_directive && declares_outside(document, at) {
+            self.variables.insert(word.into());
+        }
         self.stands_in |=
             out.in_place.contains(start) && (defines(document, at) || enumerates(document, at));
-        if is_projects_own(document, hit.entry.kind, at, out)
+        if is_projects_own(document, hit.entry, at, out)
             && document.vendor_at(start) != Vendor::NotHip
             && !is_only_for_nvidia_device(document, start)
             && !out.contains(start)
@@ -119,9 +123,10 @@ impl FileIndex {
 }
 
 /// Whether a name of CUDA's is given another meaning at `at`, as far as its kind tells.
-fn is_projects_own(document: &Document<'_>, kind: Kind, at: TokenIndex, out: &Out) -> bool {
+fn is_projects_own(document: &Document<'_>, entry: &ApiEntry, at: TokenIndex, out: &Out) -> bool {
     let in_directive = document.tokens[at].has(flags::DIRECTIVE);
-    match kind {
+    let is_renamed = !entry.is_unchanged() && !entry.context;
+    match entry.kind {
         // `namespace cub = hipcub;` in AMD's branch is what the name means there.
         Kind::Namespace => {
             let is_for_everybody = document.vendor_at(document.tokens[at].start) == Vendor::Any;
@@ -140,9 +145,17 @@ fn is_projects_own(document: &Document<'_>, kind: Kind, at: TokenIndex, out: &Ou
         // `PFN_cuInit cuInit;` in a class: what is loaded by name, of that class alone.
         Kind::Function if is_data_member(document, at) => !in_directive,
         Kind::Function if is_variable(document, at) => !in_directive && !out.includes_cuda,
+        // A variable of a function's hides the type there alone; one that is called after its own type says whose that is.
+        Kind::Type if is_renamed && is_called_like_itself(document, at) => false,
+        Kind::Type if is_renamed && is_local(document, at) => false,
         Kind::Type if document.is_before(at, "}") => !out.includes_cuda && defines(document, at),
         _ => !in_directive && defines(document, at),
     }
+}
+
+/// Whether a variable or parameter is declared there that no other function sees.
+fn is_local(document: &Document<'_>, at: TokenIndex) -> bool {
+    declares_variable(document, at) && !declares_outside(document, at)
 }
 
 /// `CUresult (*cuInit)(unsigned);`, `tcuInit *cuInit;` outside of classes: a variable for what is loaded by name.

@@ -74,6 +74,8 @@ pub struct FileIndex {
     pub(crate) listed: FxHashSet<Box<[u8]>>,
     /// Functions of CUDA's names that macros make members of.
     pub(crate) members: FxHashSet<Box<[u8]>>,
+    /// Variables of its classes, and those outside of all functions, that are called like a type of CUDA.
+    pub(crate) variables: FxHashSet<Box<[u8]>>,
     /// Namespaces called like a library of CUDA that the file has inside another.
     pub(crate) inner_namespaces: Vec<Inner>,
     /// Names of CUDA's form that no table knows and the file defines or declares.

@@ -15,7 +15,7 @@
 //! The notes in `mappings/`.
 
 use crate::analysis::conditions::verdict::is_left_out;
-use crate::cpp::names::{is_asked_for, is_members_name, is_variable_called_after_tag};
+use crate::cpp::names::{is_asked_for, is_members_name};
 use crate::rules::prelude::*;
 use crate::syntax::is_product_macro;
 
@@ -44,7 +44,6 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         || entry.kind == Kind::Namespace
         || entry.kind == Kind::Pattern && is_projects(cx, index)
         || is_members_name(cx.doc, index)
-        || is_variable_called_after_tag(cx.doc, index)
         || is_product_macro(cx.doc.bytes(index)) && is_asked_for(cx.doc, index)
         || crate::analysis::error_case::speaks_of(cx, index)
     {
