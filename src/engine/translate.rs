@@ -20,13 +20,13 @@ use crate::engine::{
 };
 use crate::options::{CompatMode, Dialect, Vendors};
 use crate::project::FileIndex;
-use crate::project::file::may_speak_of_hip;
+use crate::project::file::{brings_runtime, may_speak_of_hip};
 use crate::project::owner::Owner;
 use crate::project::support::Support;
-use crate::project::vendors::switches;
+use crate::project::vendors::{platform_switch, switches};
 use crate::project::visible::OwnNames;
 use crate::rules::{Event, notice};
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, Include, TokenIndex};
 use crate::text::{BuildTool, Language, SourceFile};
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
@@ -293,17 +293,32 @@ fn counted(
         },
         switches: match guarded {
             0 => BTreeSet::new(),
-            _ => asked_for(document, &known.own, session.dialect),
+            _ => asked_for(document, &known.own, session),
         },
         ..FileOutcome::default()
     }
 }
 
-/// The macros that a build has to define: not those that a header of the tree sets, nor the one that PyTorch's defines itself for AMD.
-fn asked_for(document: &Document<'_>, own: &OwnNames<'_>, dialect: Dialect) -> BTreeSet<String> {
-    let is_torchs = |name: &str| dialect == Dialect::Torch && name == both_vendors::SWITCH;
+/// The macros that a build has to define: not those that a header of the tree sets, nor the ones that PyTorch's defines itself for AMD.
+fn asked_for(
+    document: &Document<'_>,
+    own: &OwnNames<'_>,
+    session: &FileSession<'_>,
+) -> BTreeSet<String> {
+    let (path, project) = (document.source.path.as_str(), &session.project);
+    let is_torch = session.dialect == Dialect::Torch;
+    let brings = |include: &Include| {
+        let name = document.source.text(include.path);
+        session.table.is_target(name.as_bytes())
+            || brings_runtime(&name, session.table)
+            || project.brings_runtime(path, &name, session.table)
+    };
     let mut found = switches(document);
-    found.retain(|name| !is_torchs(name) && !own.sets_for_amd(name.as_bytes()));
+    found.retain(|name| !is_torch || name != both_vendors::SWITCH);
+    if !is_torch && project.is_read_before_runtime(path, session.table) {
+        found.extend(platform_switch(document, brings).map(str::to_owned));
+    }
+    found.retain(|name| !own.sets_for_amd(name.as_bytes()));
     found
 }
 

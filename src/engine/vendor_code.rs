@@ -106,6 +106,40 @@ mod tests {
     }
 
     #[test]
+    fn the_platform_is_asked_for_where_no_header_of_hip_has_set_it() {
+        let code = "#else\n#include <cuda_runtime.h>\n#endif\nint main() { return cudaFree(0); }\n";
+        for (first, expected) in [
+            (
+                "#if defined(__HIP_PLATFORM_AMD__)\n#include <hip/hip_runtime.h>\n",
+                "__HIP_PLATFORM_AMD__",
+            ),
+            (
+                "#ifdef __HIP_PLATFORM_HCC__\n#include <hip/hip_runtime.h>\n",
+                "__HIP_PLATFORM_AMD__",
+            ),
+            (
+                "#include <cuda.h>\n#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_fp16.h>\n",
+                "",
+            ),
+            (
+                "#include <hip/hip_runtime_api.h>\n#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_fp16.h>\n",
+                "",
+            ),
+            (
+                "#if defined(__HIP_PLATFORM_AMD__) || defined(__HIPCC__)\n#include <hip/hip_runtime.h>\n",
+                "",
+            ),
+            (
+                "#define __HIP_PLATFORM_AMD__\n#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n",
+                "",
+            ),
+            ("#ifdef __HIP__\n#include <hip/hip_runtime.h>\n", ""),
+        ] {
+            assert_eq!(asked(&format!("{first}{code}")).1, expected, "{first}");
+        }
+    }
+
+    #[test]
     fn what_a_header_of_the_tree_sets_is_not_asked_for() {
         let user = "#include \"device.h\"\n#if defined(A_DEVICE_HIP)\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n";
         let sets = "#if defined(__HIP_PLATFORM_AMD__)\n#define A_DEVICE_HIP\n#endif\n";

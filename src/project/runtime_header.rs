@@ -1,9 +1,11 @@
 //! Which files of a tree bring the runtime header to whoever includes them.
 
+use rustc_hash::FxHashSet;
+
 use crate::mapping::ApiTable;
 use crate::project::brought::Brought;
 use crate::project::file::{becomes_runtime, first_clashing_macro};
-use crate::project::graph::Number;
+use crate::project::graph::{Meaning, Number};
 use crate::project::index::ProjectIndex;
 use crate::project::per_table::Kept;
 use crate::syntax::{Document, Vendor};
@@ -82,6 +84,35 @@ impl ProjectIndex {
         readers
             .iter()
             .any(|&reader| comes(&graph.paths()[reader as usize]))
+    }
+
+    /// Whether some source comes to a file before it comes to the runtime header: macros that this header sets are not yet there.
+    pub(crate) fn is_read_before_runtime(&self, path: &str, table: &ApiTable) -> bool {
+        let graph = self.graph();
+        let Some(file) = graph.number(path) else {
+            return true;
+        };
+        let brought_by = self.brought_by(table);
+        let brings = |(include, meaning): (&String, &Meaning)| {
+            let by_file = || meaning.file().map(|it| brought_by[it as usize].has_runtime);
+            becomes_runtime(include, table) || by_file().unwrap_or(false)
+        };
+        let (mut seen, mut open) = (FxHashSet::from_iter([file]), vec![file]);
+        while let Some(file) = open.pop() {
+            let includers = graph.includers(file);
+            if includers.is_empty() {
+                return true;
+            }
+            for &from in includers {
+                let index = &self.files[&graph.paths()[from as usize]];
+                let all = index.includes.iter().zip(graph.meanings(from));
+                let mut before = all.take_while(|(_, meaning)| meaning.file() != Some(file));
+                if !before.any(brings) && seen.insert(from) {
+                    open.push(from);
+                }
+            }
+        }
+        false
     }
 
     /// What each file brings, by number; each file is walked once, those that it includes before it.
@@ -242,6 +273,43 @@ mod tests {
         assert_eq!(found, [false, true]);
         assert!(project.is_read_without_runtime("a.h", &table));
         assert!(!project.is_read_without_runtime("b.h", &table));
+    }
+
+    #[test]
+    fn a_file_is_read_before_the_runtime_by_who_has_not_come_to_it() {
+        let runtime = ("r.h", "#include <hip/hip_runtime.h>\n");
+        let header = (
+            "h.h",
+            "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#endif\n",
+        );
+        for (sources, expected) in [
+            (&[("a.cu", "#include \"h.h\"\n")][..], true),
+            (
+                &[("a.cu", "#include <cuda_runtime.h>\n#include \"h.h\"\n")],
+                false,
+            ),
+            (&[("a.cu", "#include \"r.h\"\n#include \"h.h\"\n")], false),
+            (
+                &[
+                    ("a.cu", "#include \"r.h\"\n#include \"h.h\"\n"),
+                    ("b.cu", "#include \"c.h\"\n"),
+                    ("c.h", "#include \"h.h\"\n"),
+                ],
+                true,
+            ),
+            (
+                &[
+                    ("a.h", "#include \"h.h\"\n"),
+                    ("b.cu", "#include \"r.h\"\n#include \"a.h\"\n"),
+                ],
+                false,
+            ),
+            (&[], true),
+        ] {
+            let project = tree(&[&[runtime, header], sources].concat());
+            let found = project.is_read_before_runtime("h.h", &ApiTable::builtin());
+            assert_eq!(found, expected, "{sources:?}");
+        }
     }
 
     #[test]

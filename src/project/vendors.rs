@@ -8,7 +8,7 @@ use crate::mapping::ApiTable;
 use crate::project::macro_names::is_about_cuda;
 use crate::project::open_names::{OpenName, is_foreign, names_of_hip, open_names};
 use crate::syntax::{
-    Directive, DirectiveKind, Document, TokenIndex, Vendor, VendorMacros, is_hip_macro,
+    Directive, DirectiveKind, Document, Include, TokenIndex, Vendor, VendorMacros, is_hip_macro,
 };
 
 /// For whom a macro is defined; the bits of [`VendorFacts::defined`].
@@ -284,6 +284,32 @@ pub(crate) fn switches(document: &Document<'_>) -> BTreeSet<String> {
         .map(name)
         .filter(|name| !defined.contains(name))
         .collect()
+}
+
+/// The macro that HIP's headers set, where a condition asks for it alone and no header in front has `brought` it: hipcc passes none, so that
+/// the build has to (`hipBin_amd.h` of ROCm 6.0; CMake's `hip::host` does).
+pub(crate) fn platform_switch(
+    document: &Document<'_>,
+    brought: impl Fn(&Include) -> bool,
+) -> Option<&'static str> {
+    let is_platform = |at: &TokenIndex| document.bytes(*at).starts_with(b"__HIP_PLATFORM_");
+    let asks = |directive: &&Directive| {
+        let operands = || directive.operands().filter(|&at| document.is_ident(at));
+        directive.kind.is_condition()
+            && operands().any(|at| {
+                document.is(at, "__HIP_PLATFORM_AMD__") || document.is(at, "__HIP_PLATFORM_HCC__")
+            })
+            && !operands().any(|at| is_hip_macro(document.bytes(at)) && !is_platform(&at))
+    };
+    let first = document.directives.iter().find(asks)?;
+    let start = first.range.start;
+    let mut before = document
+        .includes
+        .iter()
+        .take_while(|it| it.directive.start < start);
+    let is_read = |it: &Include| document.vendor_at(it.directive.start) != Vendor::NotHip;
+    let is_set = document.macros().any(|(at, _)| is_platform(&at));
+    (!is_set && !before.any(|it| is_read(it) && brought(it))).then_some("__HIP_PLATFORM_AMD__")
 }
 
 /// Whether a name or a header of HIP stands in code for somebody.

@@ -236,10 +236,24 @@ fn the_summary_names_the_macros_that_code_for_both_vendors_asks_for() {
     for (name, text) in files {
         std::fs::write(source.join(name), text).expect("writable");
     }
-    let output = cass(folder.path()).args(["src", "out"]).output();
-    let output = output.expect("it runs");
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
+    let run = || {
+        let output = cass(folder.path()).args(["src", "out"]).output();
+        let output = output.expect("it runs");
+        let said = [output.stdout, output.stderr].concat();
+        String::from_utf8_lossy(&said).into_owned()
+    };
+    // Of `__HIP_PLATFORM_AMD__` the compiler knows nothing in front of HIP's headers.
+    let said = run();
+    assert!(
+        said.contains("code for both vendors asks for: -DUSE_ROCM -D__HIP_PLATFORM_AMD__\n"),
+        "{said}"
+    );
+    let behind = format!(
+        "#include <hip/hip_runtime.h>\n{}",
+        guarded("#if defined(__HIP_PLATFORM_AMD__)")
+    );
+    std::fs::write(source.join("b.cu"), behind).expect("writable");
+    let said = run();
     assert!(
         said.contains("code for both vendors asks for: -DUSE_ROCM\n"),
         "{said}"
