@@ -103,6 +103,14 @@ fn alike(all: &[&Data]) -> Outcome {
     }
 }
 
+/// As the kernels of activations read tensors without gaps: one element after the other, whatever their order (fwd_0.cpp, bwd_0.cpp).
+fn as_rows(all: &mut [Data]) {
+    if all.iter().all(|it| it.tensor.is_gapless()) {
+        all.iter_mut()
+            .for_each(|it| it.tensor = it.tensor.clone().into_packed());
+    }
+}
+
 functions! {
     /// `miopenSetTensor`
     fn miopenSetTensor(handle: Ptr, descriptor: Ptr, memory: Ptr, value: *const f32) {
@@ -185,8 +193,10 @@ functions! {
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
         let activation = Activation::of(descriptor)?;
-        let (x, y) = (Data::of_layer(xDesc, x)?, Data::of_layer(yDesc, y)?);
-        alike(&[&x, &y])?;
+        let mut all = [Data::of_layer(xDesc, x)?, Data::of_layer(yDesc, y)?];
+        alike(&[&all[0], &all[1]])?;
+        as_rows(&mut all);
+        let [x, y] = all;
         enqueue(handle, move || y.each(|at| y.set(at, activation.forward(x.get(at)))))
     }
     /// `miopenActivationBackward`: no scalings but 1 and 0 (activ_ocl.cpp).
@@ -199,6 +209,9 @@ functions! {
         let [y, dy] = [Data::of_layer(yDesc, y)?, Data::of_layer(dyDesc, dy)?];
         let [x, dx] = [Data::of_layer(xDesc, x)?, Data::of_layer(dxDesc, dx)?];
         alike(&[&y, &dy, &x, &dx])?;
+        let mut all = [y, dy, x, dx];
+        as_rows(&mut all);
+        let [y, dy, x, dx] = all;
         enqueue(handle, move || dx.each(|at| dx.set(at, dy.get(at) * activation.slope(x.get(at), y.get(at)))))
     }
 }

@@ -3,8 +3,8 @@
 // replaces: cudnnSetActivationDescriptor, cudnnGetActivationDescriptor, cudnnActivationForward, cudnnActivationBackward
 // requires: cass_dnn_scaling
 // includes: miopen/miopen.h
-// summary: Activations with cuDNN's coefficient and scalings; MIOpen has no choice about NaN.
-// source: cuDNN developer guide, cudnnSetActivationDescriptor; miopen/miopen.h of ROCm 6.4, miopenActivationMode_t: beta * tanh(alpha * x), min(alpha, max(0, x)), alpha * (exp(x) - 1)
+// summary: Activations with cuDNN's coefficient and scalings; MIOpen has no choice about NaN, and reads two formats as one: from one into another is refused.
+// source: cuDNN developer guide, cudnnSetActivationDescriptor; miopen/miopen.h of ROCm 6.4, miopenActivationMode_t: beta * tanh(alpha * x), min(alpha, max(0, x)), alpha * (exp(x) - 1); fwd_0.cpp and bwd_0.cpp of MIOpen's solver/activ: tensors that are packed are read as rows
 CASS_DNN_INLINE miopenStatus_t cass_cudnnSetActivationDescriptor(miopenActivationDescriptor_t activation, miopenActivationMode_t mode, miopenNanPropagation_t nan, double coefficient)
 {
     (void)nan;
@@ -20,7 +20,9 @@ CASS_DNN_INLINE miopenStatus_t cass_cudnnActivationForward(miopenHandle_t handle
 {
     const float one = 1.0f, none = 0.0f;
     void* to = NULL;
-    miopenStatus_t status = cass_dnn_begin(handle, 0, yDesc, beta, y, &to);
+    miopenStatus_t status = cass_dnn_alike(xDesc, yDesc);
+    if (status == miopenStatusSuccess)
+        status = cass_dnn_begin(handle, 0, yDesc, beta, y, &to);
     if (status == miopenStatusSuccess)
         status = miopenActivationForward(handle, activation, &one, xDesc, x, &none, yDesc, to);
     return status == miopenStatusSuccess ? cass_dnn_finish(handle, yDesc, alpha, to, beta, y) : status;
@@ -29,7 +31,13 @@ CASS_DNN_INLINE miopenStatus_t cass_cudnnActivationBackward(miopenHandle_t handl
 {
     const float one = 1.0f, none = 0.0f;
     void* to = NULL;
-    miopenStatus_t status = cass_dnn_begin(handle, 0, dxDesc, beta, dx, &to);
+    miopenStatus_t status = cass_dnn_alike(xDesc, yDesc);
+    if (status == miopenStatusSuccess)
+        status = cass_dnn_alike(xDesc, dyDesc);
+    if (status == miopenStatusSuccess)
+        status = cass_dnn_alike(xDesc, dxDesc);
+    if (status == miopenStatusSuccess)
+        status = cass_dnn_begin(handle, 0, dxDesc, beta, dx, &to);
     if (status == miopenStatusSuccess)
         status = miopenActivationBackward(handle, activation, &one, yDesc, y, dyDesc, dy, xDesc, x, &none, dxDesc, to);
     return status == miopenStatusSuccess ? cass_dnn_finish(handle, dxDesc, alpha, to, beta, dx) : status;

@@ -1,7 +1,7 @@
 // name: cass_cudnn_dropout
 // provides: cass_dnn_next_states, cass_cudnnDropoutForward
 // replaces: cudnnDropoutForward
-// requires: cass_dnn_scaling
+// requires: cass_cudnn_dropout_backward
 // includes: miopen/miopen.h
 // summary: Dropout that drops other elements with each call: the states are started anew behind each, with a seed that follows from the last.
 // limit: The elements are not those that cuDNN drops for the seed; states of more than one descriptor, or restored ones, start where their own seeds say.
@@ -22,6 +22,6 @@ CASS_DNN_INLINE miopenStatus_t cass_dnn_next_states(miopenHandle_t handle, miope
 }
 CASS_DNN_INLINE miopenStatus_t cass_cudnnDropoutForward(miopenHandle_t handle, const miopenDropoutDescriptor_t dropout, const miopenTensorDescriptor_t xDesc, const void* x, const miopenTensorDescriptor_t yDesc, void* y, void* reserve, size_t reserved)
 {
-    miopenStatus_t status = miopenDropoutForward(handle, dropout, xDesc, xDesc, x, yDesc, y, reserve, reserved);
+    miopenStatus_t status = cass_dnn_drop(handle, dropout, false, xDesc, x, yDesc, y, reserve, reserved);
     return status == miopenStatusSuccess ? cass_dnn_next_states(handle, dropout) : status;
 }

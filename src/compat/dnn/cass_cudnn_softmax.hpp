@@ -25,7 +25,9 @@ CASS_DNN_INLINE miopenStatus_t cass_cudnnSoftmaxForward(miopenHandle_t handle, m
 {
     const float by = cass_dnn_number(yDesc, alpha), old = cass_dnn_number(yDesc, beta);
     miopenTensorDescriptor_t of[2] = {NULL, NULL};
-    miopenStatus_t status = cass_dnn_softmax_places(xDesc, mode, &of[0]);
+    miopenStatus_t status = cass_dnn_alike(xDesc, yDesc);
+    if (status == miopenStatusSuccess)
+        status = cass_dnn_softmax_places(xDesc, mode, &of[0]);
     if (status == miopenStatusSuccess)
         status = cass_dnn_softmax_places(yDesc, mode, &of[1]);
     if (status == miopenStatusSuccess && !of[0] != !of[1])
@@ -38,7 +40,11 @@ CASS_DNN_INLINE miopenStatus_t cass_cudnnSoftmaxBackward(miopenHandle_t handle, 
 {
     const float by = cass_dnn_number(dxDesc, alpha), old = cass_dnn_number(dxDesc, beta);
     miopenTensorDescriptor_t of[3] = {NULL, NULL, NULL};
-    miopenStatus_t status = cass_dnn_softmax_places(yDesc, mode, &of[0]);
+    miopenStatus_t status = cass_dnn_alike(yDesc, dyDesc);
+    if (status == miopenStatusSuccess)
+        status = cass_dnn_alike(yDesc, dxDesc);
+    if (status == miopenStatusSuccess)
+        status = cass_dnn_softmax_places(yDesc, mode, &of[0]);
     if (status == miopenStatusSuccess)
         status = cass_dnn_softmax_places(dyDesc, mode, &of[1]);
     if (status == miopenStatusSuccess)

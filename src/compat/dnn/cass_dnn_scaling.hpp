@@ -1,5 +1,5 @@
 // name: cass_dnn_scaling
-// provides: CASS_DNN_INLINE, cass_dnn_number, cass_dnn_bytes, cass_dnn_memory, cass_dnn_shape, cass_dnn_shape_of, cass_dnn_made, cass_dnn_reads, cass_dnn_plain, cass_dnn_combine, cass_dnn_places, cass_dnn_begin, cass_dnn_finish
+// provides: CASS_DNN_INLINE, cass_dnn_number, cass_dnn_bytes, cass_dnn_memory, cass_dnn_shape, cass_dnn_shape_of, cass_dnn_made, cass_dnn_reads, cass_dnn_plain, cass_dnn_alike, cass_dnn_as_row, cass_dnn_combine, cass_dnn_places, cass_dnn_begin, cass_dnn_finish
 // replaces:
 // includes: miopen/miopen.h, stdlib.h
 // summary: cuDNN's scalings for operations of MIOpen that take 1 and 0 alone: the result goes to memory of its own and is added to what was there.
@@ -112,6 +112,33 @@ CASS_DNN_INLINE miopenStatus_t cass_dnn_plain(miopenTensorDescriptor_t tensor)
     static const int order[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     const cass_dnn_shape shape = cass_dnn_shape_of(tensor);
     return cass_dnn_reads(&shape, order) ? miopenStatusSuccess : miopenStatusNotImplemented;
+}
+/* Whether two tensors of one shape lie in the same order: kernels for single elements read those without gaps one after the other, in whatever order. */
+CASS_DNN_INLINE miopenStatus_t cass_dnn_alike(miopenTensorDescriptor_t a, miopenTensorDescriptor_t b)
+{
+    const cass_dnn_shape of_a = cass_dnn_shape_of(a), of_b = cass_dnn_shape_of(b);
+    int at, other;
+    for (at = 0; of_a.size == of_b.size && at < of_a.size; ++at)
+        for (other = at + 1; other < of_a.size; ++other)
+            if (of_a.dims[at] > 1 && of_a.dims[other] > 1 && (of_a.strides[at] > of_a.strides[other]) != (of_b.strides[at] > of_b.strides[other]))
+                return miopenStatusNotImplemented;
+    return miopenStatusSuccess;
+}
+/* A tensor whose channels lie last as one row, for kernels that take the last direction as without gaps; NULL for one that they read as it is. */
+CASS_DNN_INLINE miopenStatus_t cass_dnn_as_row(miopenTensorDescriptor_t tensor, miopenTensorDescriptor_t* row)
+{
+    const cass_dnn_shape shape = cass_dnn_shape_of(tensor);
+    int at, count = 1, last = 0;
+    miopenStatus_t status = miopenStatusSuccess;
+    *row = NULL;
+    if (cass_dnn_plain(tensor) == miopenStatusSuccess)
+        return status;
+    for (at = 0; at < shape.size; ++at) {
+        count *= shape.dims[at];
+        last += (shape.dims[at] - 1) * shape.strides[at];
+    }
+    status = last + 1 == count ? miopenCreateTensorDescriptor(row) : miopenStatusNotImplemented;
+    return status == miopenStatusSuccess ? miopenSet4dTensorDescriptor(*row, shape.type, 1, 1, 1, count) : status;
 }
 /* miopenOpTensor for tensors in any one format. It takes those of three to five directions as NCHW, so that they are given in the order in which c lies in memory; operands that lie otherwise are refused. */
 CASS_DNN_INLINE miopenStatus_t cass_dnn_combine(miopenHandle_t handle, miopenTensorOp_t op, const float* alpha1, miopenTensorDescriptor_t aDesc, const void* a, const float* alpha2, miopenTensorDescriptor_t bDesc, const void* b, const float* beta, miopenTensorDescriptor_t cDesc, void* c)

@@ -79,6 +79,48 @@ static void pixels()
     close("softmax over channels that lie last", psoft.read(), wanted);
 }
 
+// Activations and dropout where the channels lie last, and from one format into another, which is refused and never wrong.
+static void elements()
+{
+    const Shape s{2, 3, 4, 5};
+    Tensor planes(s), pixels(s, CUDNN_TENSOR_NHWC);
+    const int count = s.n * s.c * s.h * s.w;
+    const Numbers x = noise(count, 81);
+    Array px(x), py(Numbers(count, NAN)), pdx(Numbers(count, NAN));
+    const float alpha = 2, zero = 0;
+    cudnnActivationDescriptor_t positive;
+    CHECK(cudnnCreateActivationDescriptor(&positive));
+    CHECK(cudnnSetActivationDescriptor(positive, CUDNN_ACTIVATION_RELU, CUDNN_NOT_PROPAGATE_NAN, 0));
+    failures += cudnnActivationForward(handle, positive, &alpha, planes.d, px.p, &zero, pixels.d, py.p) == CUDNN_STATUS_SUCCESS;
+    failures += cudnnActivationBackward(handle, positive, &alpha, pixels.d, py.p, pixels.d, px.p, pixels.d, px.p, &zero, planes.d, pdx.p) == CUDNN_STATUS_SUCCESS;
+    CHECK(cudnnActivationForward(handle, positive, &alpha, pixels.d, px.p, &zero, pixels.d, py.p));
+    std::vector<double> wanted;
+    for (const float it : x)
+        wanted.push_back(it > 0 ? 2.0 * it : 0.0);
+    close("an activation of channels that lie last", py.read(), wanted);
+    CHECK(cudnnDestroyActivationDescriptor(positive));
+    size_t states = 0, reserved = 0;
+    CHECK(cudnnDropoutGetStatesSize(handle, &states));
+    CHECK(cudnnDropoutGetReserveSpaceSize(pixels.d, &reserved));
+    Array drawn(Numbers(states / 4 + 1)), reserve(Numbers(reserved / 4 + 1));
+    cudnnDropoutDescriptor_t dropout;
+    CHECK(cudnnCreateDropoutDescriptor(&dropout));
+    CHECK(cudnnSetDropoutDescriptor(dropout, handle, 0.5f, drawn.p, states, 7));
+    CHECK(cudnnDropoutForward(handle, dropout, pixels.d, px.p, pixels.d, py.p, reserve.p, reserved));
+    CHECK(cudnnDropoutBackward(handle, dropout, pixels.d, px.p, pixels.d, pdx.p, reserve.p, reserved));
+    int kept = 0;
+    const Numbers y = py.read();
+    for (int i = 0; i < count; ++i) {
+        kept += y[i] != 0;
+        wanted[i] = y[i] != 0 ? 2.0 * x[i] : 0.0;
+    }
+    failures += kept == 0 || kept == count;
+    close("dropout of channels that lie last", y, wanted);
+    close("its gradient", pdx.read(), wanted);
+    failures += cudnnDropoutForward(handle, dropout, planes.d, px.p, pixels.d, py.p, reserve.p, reserved) == CUDNN_STATUS_SUCCESS;
+    CHECK(cudnnDestroyDropoutDescriptor(dropout));
+}
+
 static void logarithm()
 {
     const Shape s{2, 3, 1, 2};
@@ -198,6 +240,7 @@ int main()
     CHECK(cudnnCreate(&handle));
     formats();
     pixels();
+    elements();
     logarithm();
     channels();
     volumes();
