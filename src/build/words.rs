@@ -250,11 +250,15 @@ pub(crate) fn range_of(doc: &BuildFile<'_>, tokens: &Range<TokenIndex>) -> TextR
 }
 
 /// Takes words out, with the blanks that parted them from their neighbours, or the line that they had for themselves. What two
-/// neighbours take out never overlaps. In CMake the `;` behind a word goes as well.
+/// neighbours take out never overlaps. In CMake the `;` behind a word goes as well, also that of the first in a generator expression,
+/// `$<…:-G;-O3>`.
 pub(crate) fn deletion(doc: &BuildFile<'_>, mut range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
-    let opens_item =
-        range.start > 0 && matches!(bytes[range.start as usize - 1], b' ' | b'\t' | b';' | b'"');
+    let opens_item = range.start > 0
+        && matches!(
+            bytes[range.start as usize - 1],
+            b' ' | b'\t' | b';' | b'"' | b':'
+        );
     if doc.tool == BuildTool::CMake && opens_item && bytes.get(range.end as usize) == Some(&b';') {
         range.end += 1;
     }
