@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! ROCm's builds of PyTorch are recent ones. `AT_DISPATCH_…(x.type(), …)` does not compile with them, nor do headers of THC, which went
 //! with PyTorch 1.11, and with them what they brought of ATen, nor `AT_CHECK`, `THCudaCheck` and `THCudaMalloc`. What stands in their place means
-//! the same for NVIDIA; `ATen/ceil_div.h` is there since PyTorch 1.10, the rest for longer.
+//! the same for NVIDIA; `ATen/ceil_div.h` is there since PyTorch 1.10, the rest for longer. `torch.utils.ffi`, which built extensions of C,
+//! went with PyTorch 1.0: what it built has to be written anew.
 //!
 //! ## Example
 //! ```cuda
@@ -22,6 +23,7 @@
 //! ## Source
 //! `ATen/Dispatch.h` and `ATen/cuda/Atomic.cuh` of PyTorch 2.11; release notes of PyTorch 1.11.
 
+use crate::python::{Node, parents};
 use crate::rules::prelude::*;
 use crate::text::{lines_around, whole_lines};
 
@@ -36,8 +38,44 @@ pub static RULE: Rule = Rule {
         Check::Include(of_include),
         Check::Source(dispatches),
         Check::Source(renamed),
+        Check::Python(&[&["torch.utils"], &["ffi"]], of_import),
     ],
 };
+
+/// The module that built extensions of C before PyTorch 1.0, whose functions took the tensors of TH and THC.
+const FFI: &str = "torch.utils.ffi";
+
+/// What builds them today.
+const BIND: &str = "build with torch.utils.cpp_extension: bind functions of C++ that take at::Tensor with pybind11, and give CUDAExtension their sources, those of the kernels among them";
+
+/// An import of a module that went; one that is tried may fail, and gives no finding.
+fn of_import(cx: &mut PythonContext<'_, '_>) {
+    let file = cx.file();
+    let is_ffi = |import: &Node<'_>| {
+        let module = import.child_by_field_name("module_name");
+        let module = module.map(|module| file.dotted(module));
+        let mut names = import.children_by_field_name("name");
+        match module.as_deref() {
+            Some("torch.utils") => {
+                names.any(|name| file.text(name).split_whitespace().next() == Some("ffi"))
+            }
+            Some(module) => module == FFI,
+            None => names.any(|name| file.text(name).split_whitespace().next() == Some(FFI)),
+        }
+    };
+    let is_tried = |import: &Node<'_>| parents(*import).any(|it| it.kind() == "try_statement");
+    let imports = file.all(&["import_statement", "import_from_statement"]);
+    let imports = imports.into_iter();
+    let found: Vec<Finding> = imports
+        .filter(|import| is_ffi(import) && !is_tried(import))
+        .map(|import| {
+            let message = format!("PyTorch has no `{FFI}` since 1.0");
+            let finding = RULE.finding(file.range(import), message);
+            finding.severity(Severity::Error).help(BIND)
+        })
+        .collect();
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
 
 /// Headers that went with PyTorch 1.11, and what has their contents; empty where nothing is needed.
 const HEADERS: &[(&str, &str)] = &[
