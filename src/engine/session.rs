@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use crate::analysis::unit::Switches;
+use crate::cpp::conditions::groups::never_reached;
 use crate::engine::RulePolicy;
 use crate::engine::dialect_choice::DialectChoice;
 use crate::engine::dispatch::Dispatch;
@@ -70,11 +71,11 @@ impl Deref for FileSession<'_> {
 }
 
 impl FileSession<'_> {
-    /// The parts of a file that are left alone: what a person asked for, and in an extension of PyTorch what stands under `#if 0`, where an
-    /// edit would only make the owner's patch longer.
+    /// The parts of a file that are left alone: what a person asked for, and in an extension of PyTorch what stands under `#if 0` or
+    /// in a branch that no pass for AMD reads, where an edit would only make the owner's patch longer.
     pub(crate) fn inactive(&self, document: &Document<'_>) -> Vec<TextRange> {
         match self.dialect == Dialect::Torch && !self.options.skip_inactive {
-            true => never_compiled(document),
+            true => [never_compiled(document), never_reached(document)].concat(),
             false => self.session.inactive(document),
         }
     }

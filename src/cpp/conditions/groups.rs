@@ -51,6 +51,15 @@ pub(crate) fn not_meant(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
     branches.chain(emulated).collect()
 }
 
+/// The branches that conditions about `__CUDA_ARCH__` keep from AMD in all passes, both as the text stands and as it was meant: nobody has
+/// to port what they hold.
+pub(crate) fn never_reached(doc: &Document<'_>) -> Vec<TextRange> {
+    let groups = groups(doc);
+    let about_chips = |group: &&Group| group.family() == Some(Family::Arch) && !group.knows_hip();
+    let groups = groups.iter().filter(about_chips);
+    groups.flat_map(|group| group.never_reached(doc)).collect()
+}
+
 /// Whether a branch is for CUDA's emulation of a device on the host, which went with CUDA 3.1: nothing defines its macro.
 fn is_for_emulation(doc: &Document<'_>, branch: &Branch) -> bool {
     let directive = &branch.directive;
@@ -184,6 +193,25 @@ impl Group {
         }
         found
     }
+
+    fn never_reached(&self, doc: &Document<'_>) -> Vec<TextRange> {
+        let (mut found, mut is_taken) = (Vec::new(), false);
+        for branch in &self.branches {
+            let holds = |world| match &branch.condition {
+                Some(condition) => meant(doc, condition, world),
+                None => Some(branch.directive.kind == DirectiveKind::Else),
+            };
+            let always = |value| {
+                let worlds = [World::AsWritten, World::Host, World::Device];
+                worlds.into_iter().all(|world| holds(world) == Some(value))
+            };
+            if is_taken || always(false) {
+                found.push(branch.body);
+            }
+            is_taken |= always(true);
+        }
+        found
+    }
 }
 
 /// The same from the macros of CUDA alone.
@@ -250,6 +278,36 @@ mod tests {
                 [(Some(Family::Arch), 1), (None, 0)]
             );
         });
+    }
+
+    #[test]
+    fn what_no_pass_for_amd_reads_is_never_reached() {
+        for (text, expected) in [
+            (
+                "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800\na\n#else\nb\n#endif\n",
+                &["a"][..],
+            ),
+            (
+                "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700\na\n#else\nb\n#endif\n",
+                &["b"],
+            ),
+            ("#if __CUDA_ARCH__ < 800\na\n#else\nb\n#endif\n", &[]),
+            ("#if __CUDA_ARCH__ >= 800\na\n#else\nb\n#endif\n", &[]),
+            ("#ifdef __CUDA_ARCH__\na\n#else\nb\n#endif\n", &[]),
+            (
+                "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800 && !defined(__HIP__)\na\n#endif\n",
+                &[],
+            ),
+            (
+                "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800 && X\na\n#endif\n",
+                &["a"],
+            ),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let found = never_reached(&Document::new(&source)).into_iter();
+            let found: Vec<String> = found.map(|it| source.text(it).trim().to_owned()).collect();
+            assert_eq!(found, expected, "{text}");
+        }
     }
 
     #[test]
