@@ -117,7 +117,11 @@ fn leave_other_build(
         || is_of_ci(&file.source.path)
         || is_of_windows(file)
         || amd_tools::serves_amd(file);
-    let is_open = !is_read && !is_told && !is_nvidias && is_left_open(file, session, &others);
+    let is_open = !is_read
+        && !is_told
+        && !is_nvidias
+        && !names_folder_alone(file, &others)
+        && is_left_open(file, session, &others);
     let words = words_of(file, &others);
     *findings = told_as_one(file, judge, others, |range, places| Event::OtherBuildFile {
         range,
@@ -152,6 +156,17 @@ fn words_of(file: &BuildFile<'_>, found: &[Judged]) -> Vec<String> {
         }
     }
     words
+}
+
+/// Whether a script does no more about CUDA than to say where it is installed, `export CUDA_HOME=/usr/local/cuda`: PyTorch's build for ROCm
+/// does not ask.
+fn names_folder_alone(file: &BuildFile<'_>, found: &[Judged]) -> bool {
+    let is_folder = |it: &Judged| {
+        let word = file.source.text(it.range());
+        let ends = ["_HOME", "_PATH", "_ROOT"];
+        word.starts_with("CUDA_") && ends.iter().any(|end| word.ends_with(end))
+    };
+    file.tool == BuildTool::Shell && found.iter().all(is_folder)
 }
 
 /// Whether what a build file says of CUDA ends on AMD, and PyTorch's build does not do its work: it is more than a second way to the
