@@ -349,6 +349,11 @@ pub(crate) fn needs_nvidia(file: &PyFile<'_>, is_own: impl Fn(&str) -> bool) -> 
         || is_skipped_without(file)
 }
 
+/// Whether a script that imports a module at its outermost level ends on AMD.
+pub(crate) fn needs_at_start(module: &str) -> bool {
+    known(module).is_some_and(|it| !it.is_on_amd)
+}
+
 /// Whether a file is a test that is left out where such a module is not installed: `pytest.importorskip("cutlass")` at its outermost level.
 pub(crate) fn is_skipped_without(file: &PyFile<'_>) -> bool {
     let skips = |call: &Node<'_>| {

@@ -44,14 +44,7 @@ impl<'d, 's> PythonUnit<'d, 's> {
 
     /// Whether the script is one of a project's tests, by its name or by a folder above it: what it decides is which tests run.
     pub(crate) fn is_test(&self) -> bool {
-        let (folders, name) = self.folders_and_name();
-        let in_tests = folders
-            .split('/')
-            .any(|it| matches!(it, "test" | "tests" | "unittest" | "unittests"));
-        in_tests
-            || name.starts_with("test_")
-            || name.ends_with("_test")
-            || matches!(name, "conftest" | "testing_utils")
+        python::is_test_path(&self.source.path)
     }
 
     /// Whether the script is for AMD alone by its name, `rocm_flash_attn.py`, lies in a folder that is called after a chip, `ops/gfx950`, or in

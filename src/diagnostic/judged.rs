@@ -86,6 +86,8 @@ pub(crate) enum Reason {
     OtherBuild,
     /// The build compiles the code nowhere.
     NotCompiled,
+    /// All that import the module do so for NVIDIA alone, or go on without it.
+    NotLoaded,
     /// The code is for a release of a library that the chosen ROCm does not have.
     OlderLibrary,
     /// The literal around the text cannot hold the result; with what to do about it.
@@ -107,6 +109,7 @@ impl Reason {
             Self::BelowLevel => "below-fix-level",
             Self::OtherBuild => "build-of-others",
             Self::NotCompiled => "in-no-build",
+            Self::NotLoaded => "not-loaded",
             Self::OlderLibrary => "older-library",
             Self::Unwritable(_) => "unwritable",
         }
@@ -117,6 +120,7 @@ impl Reason {
         match self {
             Self::Yielded => ", but another fix changes the same code",
             Self::NotCompiled => ", in code that the build does not compile",
+            Self::NotLoaded => ", in a module that nothing here loads on AMD",
             Self::OlderLibrary => ", in code for a newer release of the library than this ROCm has",
             _ => "",
         }

@@ -19,6 +19,7 @@ pub mod example;
 mod growth;
 mod kept;
 mod leftovers;
+mod module_imports;
 mod module_kind;
 mod notebook;
 mod outcome;
@@ -38,6 +39,7 @@ mod verdict;
 
 pub(crate) use device_module::{is_made_into_another, made, made_name};
 pub use dialect_choice::DialectChoice;
+pub(crate) use module_imports::{imports_of, made_where};
 pub use outcome::FileOutcome;
 pub use policy::{RuleChoice, RulePolicy, RuleSettings};
 pub(crate) use route::is_opaque;

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::run::read;
 use super::{EntryKind, PlannedFile, Stage, Watcher, is_output};
@@ -10,12 +11,13 @@ use crate::build::cmake::{
     calls_project, list_enables_cuda, own_prefixes, parts_of_words, serves_amd,
 };
 use crate::build::words::mentions_cuda;
-use crate::engine;
+use crate::engine::{self, imports_of, made_where};
 use crate::mapping::ApiTable;
 use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
 use crate::project::kernel_texts::named_texts;
 use crate::project::listed_sources::{Sources, sources};
+use crate::project::module_reach::{ModuleNames, ModuleReach, ScriptImports};
 use crate::project::{Answers, BuildIndex, BuildList, BuildScripts, Builds};
 use crate::project::{FileIndex, Links, ProjectIndex};
 use crate::syntax::Document;
@@ -29,17 +31,22 @@ pub fn index_project(
     watcher: &dyn Watcher,
 ) -> ProjectIndex {
     watcher.begin(Stage::Reading, Some(files.len()));
+    let names = files
+        .iter()
+        .map(|file| file.entry.name())
+        .collect::<Vec<_>>();
+    let modules = ModuleNames::new(names.iter().map(String::as_str));
     let scanned: Vec<(String, Facts)> = files
         .par_iter()
         .filter_map(|file| {
-            let facts = scan(file, table);
+            let facts = scan(file, table, &modules);
             watcher.step();
             facts
         })
         .collect();
     let (mut indexed, mut plain, mut scripts) = (Vec::new(), Vec::new(), Vec::new());
     let (mut lists, mut facts) = (Vec::new(), Vec::new());
-    let (mut answers, mut texts) = (Vec::new(), Vec::new());
+    let (mut answers, mut texts, mut imports) = (Vec::new(), Vec::new(), Vec::new());
     let asking = scanned.iter().filter(|(_, found)| found.asks_cupy).count();
     let multiplies = scanned.iter().any(|(_, found)| found.multiplies_float8);
     for (path, found) in scanned {
@@ -48,6 +55,7 @@ pub fn index_project(
         lists.extend(found.list);
         facts.extend(found.build.map(|facts| (path.clone(), facts)));
         answers.extend(found.answers.map(|it| (path.clone(), it)));
+        imports.extend(found.imports.map(|it| (path.clone(), it)));
         if !found.texts.is_empty() {
             texts.push((path.clone(), found.texts));
         }
@@ -61,8 +69,7 @@ pub fn index_project(
     let define_half = scripts.iter().any(|it| it.defines_half);
     let folders = scripts.iter().filter(|it| !it.is_of_shell());
     let marks = folders.map(|it| (it.folder().to_owned(), it.mark));
-    let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
-        .with_links(links(files));
+    let mut project = ProjectIndex::new(indexed, names.into_iter()).with_links(links(files));
     add_included(&mut project, files, table);
     let of_torch = scripts.iter().filter(|it| it.mark == Mark::Torch);
     let handed = of_torch.map(|it| (&*it.path, &it.sources));
@@ -81,6 +88,9 @@ pub fn index_project(
             texts.iter().map(|(path, names)| (&**path, &**names)),
         )
         .with_answers(answers);
+    let unreached = unreached(&project, files, &imports, &scripts);
+    let constants = imports.into_iter().flat_map(|(_, it)| it.constants);
+    let scripts = scripts.with_imports(unreached, constants.collect());
     project
         .with_renames(renames)
         .with_plain(plain)
@@ -91,6 +101,26 @@ pub fn index_project(
         })
         .with_submodules(submodules(files))
         .with_output(is_of_output(files))
+}
+
+/// The modules of Python that are never loaded on AMD. Those that import others within a block are read once more, as trees.
+fn unreached(
+    project: &ProjectIndex,
+    files: &[PlannedFile],
+    imports: &[(String, ScriptImports)],
+    scripts: &BuildScripts,
+) -> FxHashSet<String> {
+    let reach = ModuleReach::new(&project.paths, imports);
+    let unclear = reach.unclear();
+    let asked = files.par_iter().filter_map(|file| {
+        let path = file.entry.name();
+        let bytes = unclear
+            .contains(&*path)
+            .then(|| read(&file.entry.path).ok())
+            .flatten()?;
+        Some((path, made_where(&bytes, &scripts.questions)))
+    });
+    reach.never_on_amd(&asked.collect::<Vec<_>>().into_iter().collect())
 }
 
 /// Whether the files are those of an earlier run's output.
@@ -167,6 +197,8 @@ struct Facts {
     multiplies_float8: bool,
     /// What a module answers to others that ask for a vendor.
     answers: Option<Answers>,
+    /// What a module imports.
+    imports: Option<ScriptImports>,
     /// The files of kernels that it names, where it reads texts and compiles them when it runs.
     texts: Vec<String>,
 }
@@ -200,7 +232,7 @@ impl Script {
 }
 
 /// Reads a file that has something to tell.
-fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
+fn scan(file: &PlannedFile, table: &ApiTable, modules: &ModuleNames) -> Option<(String, Facts)> {
     let path = file.entry.name();
     let (is_cpp, tool) = (is_cpp(&path), build_tool(&path));
     let is_told = is_cpp || tool.is_some() || build_mark::may_mark(&path);
@@ -227,6 +259,9 @@ fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
         None => build_mark::is_plain_python(&path, &bytes),
     };
     facts.plain = is_plain.then_some(bytes.len() as u64);
+    if path.ends_with(".py") {
+        facts.imports = Some(imports_of(&bytes, modules, is_plain));
+    }
     if path.ends_with(".py") && !is_plain {
         facts.asks_cupy = build_mark::asks_cupy(&bytes);
         facts.multiplies_float8 = build_mark::multiplies_float8(&bytes);

@@ -37,6 +37,10 @@ pub(crate) struct BuildScripts {
     pub(crate) questions: Arc<Questions>,
     /// Sources that programs read as text and compile when they run.
     texts: FxHashSet<String>,
+    /// Modules of Python that are never loaded on AMD.
+    never_on_amd: FxHashSet<String>,
+    /// Constants that modules of the tree import from each other.
+    constants: FxHashSet<String>,
 }
 
 /// What one script answers to others that ask for a vendor.
@@ -170,6 +174,30 @@ impl BuildScripts {
         }
         let questions = Arc::new(questions);
         Self { questions, ..self }
+    }
+
+    /// Adds the modules that are never loaded on AMD, and the constants that modules import from each other.
+    #[must_use]
+    pub(crate) fn with_imports(
+        self,
+        never_on_amd: FxHashSet<String>,
+        constants: FxHashSet<String>,
+    ) -> Self {
+        Self {
+            never_on_amd,
+            constants,
+            ..self
+        }
+    }
+
+    /// Whether a module of the tree imports a constant of this name from another one.
+    pub(crate) fn import_constant(&self, name: &str) -> bool {
+        self.constants.contains(name)
+    }
+
+    /// Whether a module is never loaded on AMD: all scripts of the tree that import it do so for NVIDIA alone, or go on without.
+    pub(crate) fn is_never_on_amd(&self, module: &str) -> bool {
+        self.never_on_amd.contains(module)
     }
 
     /// Adds how many modules ask CuPy whether they run on AMD.

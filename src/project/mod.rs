@@ -26,6 +26,7 @@ pub(crate) mod listed_sources;
 mod lost;
 pub(crate) mod macro_names;
 pub(crate) mod missing;
+pub(crate) mod module_reach;
 pub(crate) mod open_names;
 mod overloads;
 pub mod owner;

@@ -6,6 +6,7 @@ mod elsewhere;
 mod embedded;
 mod escape;
 mod guard;
+mod imports;
 mod literal;
 mod mocked;
 mod named;
@@ -37,6 +38,7 @@ pub(crate) use elsewhere::answers;
 pub use embedded::{Embedded, Reader};
 pub(crate) use embedded::{embedded, may_embed};
 pub(crate) use guard::is_version_for_cuda;
+pub(crate) use imports::{Import, Made, imports_of_lines};
 pub(crate) use literal::Literal;
 pub use node::Node;
 pub(crate) use notebook::{CellLine, Cells, cell_lines, notebook};
@@ -48,7 +50,7 @@ pub use side::Side;
 pub(crate) use side::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
 pub(crate) use strings::Strings;
 pub use strings::Text;
-pub(crate) use told::value_given_to;
+pub(crate) use told::{is_constant, value_given_to};
 
 /// A Python file. Offsets are those of its bytes; what the grammar cannot read is an `ERROR` node and no failure.
 pub struct PyFile<'s> {
@@ -197,7 +199,7 @@ impl<'s> PyFile<'s> {
 
     /// The file among the scripts of a tree that answer questions for it.
     #[must_use]
-    pub(super) fn with_questions(self, questions: Arc<Questions>) -> Self {
+    pub(crate) fn with_questions(self, questions: Arc<Questions>) -> Self {
         Self { questions, ..self }
     }
 
@@ -309,6 +311,19 @@ impl<'s> PyFile<'s> {
         let placed = arguments.iter().take_while(is_plain).nth(position);
         placed.copied()
     }
+}
+
+/// Whether a path is that of one of a project's tests, by its name or by a folder above it.
+pub(crate) fn is_test_path(path: &str) -> bool {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = file.rsplit_once('.').map_or(file, |(name, _)| name);
+    let in_tests = folders
+        .split('/')
+        .any(|it| matches!(it, "test" | "tests" | "unittest" | "unittests"));
+    in_tests
+        || name.starts_with("test_")
+        || name.ends_with("_test")
+        || matches!(name, "conftest" | "testing_utils")
 }
 
 /// The nodes around one, the nearest first.

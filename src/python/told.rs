@@ -339,7 +339,7 @@ fn is_other_name(word: Node<'_>) -> bool {
 }
 
 /// Whether a name is that of a constant by what Python's style guide says: `HAS_FP8`, with nothing small in it.
-fn is_constant(name: &str) -> bool {
+pub(crate) fn is_constant(name: &str) -> bool {
     let has = |is_such: fn(&u8) -> bool| name.as_bytes().iter().any(is_such);
     has(u8::is_ascii_uppercase) && !has(u8::is_ascii_lowercase)
 }

@@ -124,7 +124,8 @@ fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
         let was_error = judged.finding().severity == Severity::Error;
         let is_lowered = |reason: &str| was_error && judged.reasons().any(|it| it == reason);
         counts.decided += usize::from(is_lowered(Reason::DecidedByPort.name()));
-        counts.not_compiled += usize::from(is_lowered(Reason::NotCompiled.name()));
+        let is_left_out = is_lowered(Reason::NotCompiled.name());
+        counts.not_compiled += usize::from(is_left_out || is_lowered(Reason::NotLoaded.name()));
         counts.older_library += usize::from(is_lowered(Reason::OlderLibrary.name()));
     }
     let Some(api) = judged.api() else {

@@ -99,7 +99,7 @@ pub struct Counts {
     pub guarded: usize,
     /// Errors that are shown as information, because the project's own build for AMD has decided about such code.
     pub decided: usize,
-    /// Errors that are shown as information, because the build compiles their code nowhere.
+    /// Errors that are shown as information, because the build compiles their code nowhere, or nothing loads their module on AMD.
     pub not_compiled: usize,
     /// Errors that are shown as information, because their code is for a newer release of a library than the chosen ROCm has.
     pub older_library: usize,

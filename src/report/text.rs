@@ -233,11 +233,13 @@ fn lowered_line(counts: &Counts) -> String {
     line(
         counts.decided,
         "the project's own build for AMD has decided; `--hip-support ignore` brings them back",
-    ) + &line(counts.not_compiled, "the build compiles that code nowhere")
-        + &line(
-            counts.older_library,
-            "the code is for a newer release of its library than this ROCm has",
-        )
+    ) + &line(
+        counts.not_compiled,
+        "the build compiles that code nowhere, or nothing here loads it on AMD",
+    ) + &line(
+        counts.older_library,
+        "the code is for a newer release of its library than this ROCm has",
+    )
 }
 
 /// How many of the findings a translation deals with, where nothing was written.

@@ -642,3 +642,38 @@ fn scripts_know_what_others_of_the_tree_answer() {
     );
     assert!(!found.contains("kit/scale.py"), "{found}");
 }
+
+#[test]
+fn modules_that_amd_never_loads_are_told_in_passing() {
+    const KERNEL: &str = "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef gemm(x):\n    y = tl.inline_asm_elementwise(\"cvt.rna.tf32.f32 $0, $1;\", \"=r,r\", [x], tl.float32, is_pure=True, pack=1)\n";
+    let of_nvidia =
+        "import torch\n\nif torch.version.hip is None:\n    from .fast.gemm import gemm\n";
+    let tried = "try:\n    from .tiles import tile\nexcept ImportError:\n    tile = None\n";
+    let tree = Tree::new(&[
+        ("kit/__init__.py", ""),
+        ("kit/dispatch.py", of_nvidia),
+        ("kit/fast/__init__.py", ""),
+        ("kit/fast/gemm.py", KERNEL),
+        ("kit/any/__init__.py", "from .gemm import gemm\n"),
+        ("kit/any/gemm.py", KERNEL),
+        ("kit/ops.py", tried),
+        ("kit/tiles.py", "import cuda.tile as ct\n\ntile = ct\n"),
+        (
+            "kit/lazy/__init__.py",
+            "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .gemm import gemm\n",
+        ),
+        ("kit/lazy/gemm.py", KERNEL),
+        ("tests/test_gemm.py", "from kit.fast.gemm import gemm\n"),
+    ]);
+    let found = tree.run(&["check", "."]).out;
+    for (place, expected) in [
+        ("kit/any/gemm.py:7:9: error[CASS680]", true),
+        ("kit/lazy/gemm.py:7:9: error[CASS680]", true),
+        ("kit/fast/gemm.py:7:9: error[CASS680]", false),
+        ("kit/tiles.py:1:1: error[CASS666]", false),
+    ] {
+        assert_eq!(found.contains(place), expected, "{found}");
+    }
+    let all = tree.run(&["check", "--show", "info", "."]).out;
+    assert_eq!(all.matches("nothing here loads on AMD").count(), 2, "{all}");
+}

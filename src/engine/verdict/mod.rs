@@ -10,11 +10,13 @@
 //! 6. `references`: which finding counts as the use of which name.
 //! 7. `older_library`: what a test of a library's release keeps from AMD is information.
 //! 8. `not_compiled`: so is what no build compiles.
+//! 9. `not_loaded`: and what stands in a module of Python that AMD never loads.
 
 pub(super) mod judge;
 pub(super) mod leave;
 mod lost;
 mod not_compiled;
+mod not_loaded;
 mod older_library;
 pub(super) mod references;
 pub(super) mod resolve;
@@ -32,6 +34,7 @@ pub(super) fn finish(reading: &Reading<'_>, session: &FileSession<'_>, findings:
         older_library::lower(document, session, findings);
     }
     not_compiled::lower(reading, session, findings);
+    not_loaded::lower(reading, session, findings);
     sort(findings);
 }
 
