@@ -148,7 +148,7 @@ impl PyFile<'_> {
     }
 
     /// Whether a statement calls a function that does not return: `pytest.skip(…)`, `pytest.xfail(…)`, `self.skipTest(…)`, `sys.exit()`.
-    fn skips_or_exits(&self, statement: Node<'_>) -> bool {
+    pub(crate) fn skips_or_exits(&self, statement: Node<'_>) -> bool {
         let call = statement.named_child(0).filter(|it| it.kind() == "call");
         let called = call.and_then(|it| it.child_by_field_name("function"));
         let called = called.map(|it| self.dotted(it));
@@ -311,6 +311,7 @@ impl PyFile<'_> {
             "skip" if matches!(whole.as_str(), "pytest.mark.skip" | "unittest.skip") => {
                 Some(Side::Other)
             }
+            "parametrize" => self.of_only_case(decorator),
             // `@requires_sm100`, `@skip_unless_hopper`; not `needs_hopper = pytest.mark.skipif(get_device_capability() < (9, 0))`, which lets
             // AMD by.
             _ if asks_for_more(&name)
@@ -321,6 +322,21 @@ impl PyFile<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A test that is run for the backend for CUDA alone: `@pytest.mark.parametrize("backend", [kit.cuda])`. A device of that name is AMD's too.
+    fn of_only_case(&self, decorator: Node<'_>) -> Option<Side> {
+        const CHOICES: &[&str] = &["backend", "backends", "platform", "arch"];
+        const CUDA: &[&str] = &["cuda", "nvidia", "CUDA", "NVIDIA"];
+        let text = |it: Node<'_>| self.text(it).trim_matches(['"', '\'']).to_owned();
+        let choice = text(self.argument(decorator, 0, "argnames")?);
+        let cases = self.elements(self.argument(decorator, 1, "argvalues")?);
+        let is_cuda = |it: &Node<'_>| {
+            let whole = text(*it);
+            CUDA.contains(&whole.rsplit('.').next().unwrap_or_default())
+        };
+        let is_only = CHOICES.contains(&&*choice) && !cases.is_empty();
+        (is_only && cases.iter().all(is_cuda)).then_some(Side::Nvidia)
     }
 
     /// The side of a child by the first of the children in front of it that decides.
@@ -447,6 +463,7 @@ impl PyFile<'_> {
                 (None, _) => self
                     .of_variable(condition, holds, levels)
                     .or_else(|| self.of_function(condition, holds))
+                    .or_else(|| self.of_default(condition, levels).filter(|_| holds))
                     .or_else(|| self.if_elsewhere(condition, holds)),
             },
         }
@@ -549,6 +566,17 @@ impl PyFile<'_> {
         let mut asked = self.asked.borrow_mut();
         asked.variables.insert(key, found);
         found
+    }
+
+    /// The same of a switch of the build that is on for one vendor unless somebody says otherwise: `flag("USE_NCCLX", not IS_ROCM)`.
+    fn of_default(&self, condition: Node<'_>, levels: usize) -> Option<Side> {
+        let arguments = condition.child_by_field_name("arguments")?;
+        let [name, default] = self.elements(arguments)[..] else {
+            return None;
+        };
+        let value = default.child_by_field_name("value").unwrap_or(default);
+        let is_switch = condition.kind() == "call" && name.kind() == "string";
+        self.if_it(value, true, levels).filter(|_| is_switch)
     }
 
     /// The same of what another script of the tree answers. That a question for more than the vendor does not hold says nothing.
@@ -1303,6 +1331,26 @@ mod tests {
                 None,
             ),
             ("class RocmDevice:\n    a = 'x'\n", amd),
+            (
+                "USE_X = flag(\"USE_X\", not IS_ROCM)\nif USE_X:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "USE_X = flag(\"USE_X\", not IS_ROCM)\nif not USE_X:\n    f('x')\n",
+                None,
+            ),
+            (
+                "@pytest.mark.parametrize(\"backend\", [kit.cuda])\ndef t():\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "@pytest.mark.parametrize(\"device\", [\"cuda\"])\ndef t():\n    f('x')\n",
+                None,
+            ),
+            (
+                "@pytest.mark.parametrize(\"backend\", [kit.cuda, kit.cpu])\ndef t():\n    f('x')\n",
+                None,
+            ),
             ("@skipIfRocm\ndef t():\n    f('x')\n", nvidia),
             ("@u.skip_if_rocm(\"y\")\nclass A:\n    b = 'x'\n", nvidia),
             ("@skipIfRocmArch(MI200)\ndef t():\n    f('x')\n", None),

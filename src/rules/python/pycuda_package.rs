@@ -24,7 +24,7 @@
 use crate::analysis::nvidia_modules::{
     imports_of_nvidia, is_asked_before, is_called_after_module, is_option, is_skipped_without,
 };
-use crate::python::{Node, PyFile};
+use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Reports the first import of each.
@@ -126,5 +126,37 @@ fn is_open(file: &PyFile<'_>, import: Node<'_>) -> bool {
             || function.is_some_and(|it| file.is_always_tried(it))
             || file.is_tried_by_class(import)
     };
-    file.side(import).is_none() && !is_tried() && !is_asked_before(file, import)
+    file.side(import).is_none()
+        && !is_tried()
+        && !is_asked_before(file, import)
+        && !is_left_before(file, import)
+}
+
+/// Whether the function around an import tried the same one in front, and is left where that fails: a test is skipped, or
+/// the function returns.
+fn is_left_before(file: &PyFile<'_>, import: Node<'_>) -> bool {
+    let Some(function) = import.function() else {
+        return false;
+    };
+    let root = |it: Node<'_>| {
+        let text = file.text(it).into_owned();
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        words.nth(1).map(str::to_owned)
+    };
+    let leaves = |attempt: Node<'_>| {
+        let mut clauses = attempt
+            .named_children()
+            .filter(|it| it.kind() == "except_clause");
+        clauses.all(|clause| {
+            let body = clause.named_children().last();
+            let last = body.and_then(|it| file.elements(it).pop());
+            last.is_some_and(|it| it.kind() == "return_statement" || file.skips_or_exits(it))
+        })
+    };
+    let imports = file.all_below(function, &["import_statement", "import_from_statement"]);
+    let before = imports.into_iter().take_while(|it| *it != import);
+    before.filter(|it| root(*it) == root(import)).any(|it| {
+        let attempt = parents(it).find(|around| around.kind() == "try_statement");
+        attempt.is_some_and(|it| function.is_around(it) && leaves(it))
+    })
 }
