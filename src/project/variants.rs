@@ -149,8 +149,11 @@ fn is_of_any_accelerator(part: &str) -> bool {
 fn amds_library(word: &str) -> Option<String> {
     match word {
         "cudnn" => Some("miopen".to_owned()),
-        "nccl" => Some("rccl".to_owned()),
-        _ => Some(format!("hip{}", word.strip_prefix("cu")?)),
+        // `rcclx` for `ncclx`.
+        _ => match word.strip_prefix("nccl") {
+            Some(rest) => Some(format!("rccl{rest}")),
+            None => Some(format!("hip{}", word.strip_prefix("cu")?)),
+        },
     }
 }
 
@@ -279,6 +282,8 @@ mod tests {
             ("f/rocm_impl/aiter.py", Some(Amd)),
             ("f/cuda_headwise/mha.py", None),
             ("p/amd_utils.py", Some(Amd)),
+            ("comms/ncclx/bindings/core.py", Some(Nvidia)),
+            ("comms/rcclx/bindings/core.py", None),
         ];
         let tree = Paths::new(paths.map(|(path, _)| path.to_owned()));
         for (path, expected) in paths {
