@@ -14,7 +14,7 @@
 //! one that no GPU of AMD has, `!= (10, 0)`, `[0] == 8`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)`, which
 //! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
-//! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, is information; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
+//! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, or with nothing at all, is information; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
 //! its author knew: it is information, and so is the order in which backends of attention are tried. In a project's tests it decides which tests are run, which is information, as it is in a file
 //! or folder that is called after a package of NVIDIA's, `matmul/cutlass/`, `cudnn_attention.py`. A file that imports
 //! packages of NVIDIA's alone is never reached on AMD.
@@ -29,7 +29,9 @@ use crate::analysis::nvidia_modules::{
     is_left_to_nvidia, needs_nvidia,
 };
 use crate::mapping::chip;
-use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents, value_given_to};
+use crate::python::{
+    Literal, Node, PyFile, Side, names_other_accelerator, parents, value_given_to,
+};
 use crate::rules::prelude::*;
 use crate::text::number::integer;
 
@@ -91,6 +93,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         false => RULE.severity,
     };
     let mut told = FxHashSet::default();
+    let is_read = |constant: &str| cx.project.builds.scripts.import_constant(constant);
     let findings: Vec<Finding> = calls
         .filter(|call| told.insert(decision(*call).number()))
         .map(|call| {
@@ -100,7 +103,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             let is_weak = is_handed_on
                 || file.is_said_beside(call, chip::names_amd)
                 || orders_backends(file, call)
-                || asks_for_unknown(file, call);
+                || asks_for_unknown(file, call)
+                || is_compared_nowhere(file, call, 2 * DEPTH, &is_read)
+                || is_asked_for_amd_too(file, call);
             let severity = match is_weak {
                 true => Severity::Info,
                 false => severity,
@@ -329,6 +334,57 @@ fn asks_for_unknown(file: &PyFile<'_>, call: Node<'_>) -> bool {
     };
     others.retain(|it| it.kind() != "none");
     !others.is_empty() && !others.iter().any(has_number)
+}
+
+/// Whether nothing compares a capability or hands it to others: it is told, is part of a key, or ends in a variable that nobody reads, by
+/// as many variables and functions in a row as said. `is_read` says of a constant of the module whether another one imports it.
+fn is_compared_nowhere(
+    file: &PyFile<'_>,
+    asked: Node<'_>,
+    depth: usize,
+    is_read: &impl Fn(&str) -> bool,
+) -> bool {
+    if is_shown(file, asked) || is_of_key(file, asked) || is_set(file, asked) {
+        return true;
+    }
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let ends_in = |name: &Node<'_>| {
+        let mut uses = file.uses(*name).into_iter();
+        uses.all(|it| is_compared_nowhere(file, it, depth, is_read))
+    };
+    if let Some(names) = file.assigned(asked) {
+        return names.iter().all(ends_in);
+    }
+    let returned = asked.parent().filter(|it| it.kind() == "expression_list");
+    let place = returned.and_then(|list| file.elements(list).iter().position(|it| *it == asked));
+    let is_returned = returned.and_then(|it| it.parent());
+    let is_returned = is_returned.is_some_and(|it| it.kind() == "return_statement");
+    let name = asked
+        .function()
+        .and_then(|it| it.child_by_field_name("name"));
+    let (Some(place), Some(name)) = (place.filter(|_| is_returned), name) else {
+        return false;
+    };
+    // One of several constants that are set together may be left over: `NAME, MAJOR = gpu()`.
+    let calls = file.calls_of(&file.text(name));
+    !calls.is_empty()
+        && calls.into_iter().all(|call| {
+            let names = file.named_by(call).unwrap_or_default();
+            let name = names.get(place).filter(|_| names.len() > 1);
+            name.is_some_and(|it| ends_in(it) && !is_read(&file.text(*it)))
+        })
+}
+
+/// Whether the function around a place is called for AMD as well, `class _RocmRepos: … _find_capability()`: it means AMD's numbers there.
+fn is_asked_for_amd_too(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let name = call
+        .function()
+        .and_then(|it| it.child_by_field_name("name"));
+    let calls = name.map_or_else(Vec::new, |it| file.calls_of(&file.text(it)));
+    let sides = calls.into_iter().map(|it| file.side(it));
+    sides.into_iter().any(|it| it == Some(Side::Amd))
 }
 
 /// Adds what a capability, one of its numbers or what is made of it, is compared with, by as many variables in a row as said.
@@ -878,6 +934,11 @@ impl Place<'_, '_> {
                     false => is_before_ampere(&other),
                 }
             }
+            // `major > 7` asks for the same as `major >= 8`.
+            ">" if first == asked && !is_whole => match integer(other.as_bytes()) {
+                Some(7) => !self.is_about_nvidias_kernels(asked),
+                bound => bound.is_some_and(|it| it < 7),
+            },
             "<" if first == asked => is_before_ampere(&other),
             "<=" if first == asked => integer(other.as_bytes()).is_some_and(|it| it < 8),
             _ => false,
