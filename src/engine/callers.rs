@@ -6,7 +6,7 @@ use crate::engine::verdict::judge::{Judge, without_comments};
 use crate::engine::{FileOutcome, Session, cuda_fortran};
 use crate::mapping::ApiTable;
 use crate::project::owner::Owner;
-use crate::rules::{Event, notice};
+use crate::rules::{Event, Named, notice};
 use crate::text::{Caller, SourceFile, TextRange};
 
 /// What is said of a program: its first call of a function of CUDA, and how many there are. Nothing where the project itself sees to AMD.
@@ -24,6 +24,7 @@ pub(super) fn outcome(source: &SourceFile, caller: Caller, session: &Session) ->
         range: first,
         calls: calls.len(),
         caller,
+        named: named(source, caller, first),
     });
     let settings = session.rules.of(&source.path);
     let findings = match has_comments(source) {
@@ -62,6 +63,36 @@ fn calls(source: &SourceFile, caller: Caller, table: &ApiTable) -> Vec<TextRange
         start += line.len();
     }
     calls
+}
+
+/// Where Rust names the first of them in a text: what is called stands in none.
+fn named(source: &SourceFile, caller: Caller, first: TextRange) -> Option<Named> {
+    const QUESTIONS: &[&str] = &[
+        "CARGO_FEATURE_",
+        "cfg!(feature",
+        "#[cfg(feature",
+        "has_library(",
+        ".exists()",
+        ".is_file()",
+        "find_library(",
+    ];
+    let before = source.bytes[..first.start as usize].last();
+    let is_text =
+        caller == Caller::Rust && before.is_some_and(|it| matches!(it, b'"' | b'\'' | b'='));
+    let has = |text: &&str| memchr::memmem::find(&source.bytes, text.as_bytes()).is_some();
+    let speaks_of_link = |at: u32| {
+        let before = source.bytes[..at as usize]
+            .rsplit(|byte| *byte == b'\n')
+            .next();
+        before.is_some_and(|it| memchr::memmem::find(it, b"link").is_some())
+    };
+    is_text.then(|| match source.path.ends_with("build.rs") {
+        true => Named::InBuild {
+            asks_first: QUESTIONS.iter().any(has),
+        },
+        false if speaks_of_link(first.start) => Named::Library,
+        false => Named::Text,
+    })
 }
 
 /// Where each word of a line begins and ends.

@@ -18,6 +18,20 @@ pub enum ModuleKind {
     Sass,
 }
 
+/// Where a program in another language names something of CUDA's without calling it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A library that the program is linked with.
+    Library,
+    /// A text.
+    Text,
+    /// The build script names it, for the linker or for bindings.
+    InBuild {
+        /// It looks first whether there is such a library, or whether somebody wants it.
+        asks_first: bool,
+    },
+}
+
 /// What a warp function lacks on AMD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarpLack {
@@ -142,6 +156,8 @@ pub enum Event<'e> {
         calls: usize,
         /// What it is written in.
         caller: Caller,
+        /// The first is no call: a build script names it for the linker or for bindings.
+        named: Option<Named>,
     },
     /// A file with CUDA is in UTF-16 or UTF-32, or no text at all: it has no tokens.
     WideText(&'e SourceFile),

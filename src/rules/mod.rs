@@ -31,7 +31,7 @@ pub mod warp;
 
 pub use check::{Check, Texts};
 pub use context::{BuildContext, Context, PythonContext};
-pub use event::{Event, MadeModule, ModuleKind, WarpLack};
+pub use event::{Event, MadeModule, ModuleKind, Named, WarpLack};
 pub(crate) use registry::notice;
 pub use registry::{Registered, all, find, page, site};
 pub(crate) use registry::{codes_with, own_site};

@@ -233,6 +233,7 @@ mod tests {
                 name: "cuInit".to_owned(),
                 calls: 2,
                 caller: crate::text::Caller::Go,
+                named: None,
             },
             Event::WideText(&source),
             Event::InvalidComment {

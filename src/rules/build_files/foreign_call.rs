@@ -14,11 +14,12 @@
 //! ```
 //!
 //! ## When to ignore
-//! In bindings that an AMD build leaves out.
+//! In bindings that an AMD build leaves out. A build script that looks for the library first, or asks for a feature, is information.
 //!
 //! ## Source
 //! hipfort 0.5; the crates hip-runtime-sys and cubecl-hip-sys; AMDGPU.jl 1.2; Cython 3.0, C names of declarations; cgo.
 
+use crate::rules::Named;
 use crate::rules::prelude::*;
 use crate::text::Caller;
 
@@ -38,19 +39,46 @@ fn check(event: &Event<'_>) -> Option<Finding> {
         name,
         calls,
         caller,
+        named,
     } = event
     else {
         return None;
     };
-    let (language, places) = (
-        name_of(*caller),
-        match calls {
-            1 => "in one place".to_owned(),
-            calls => format!("in {calls} places"),
-        },
-    );
-    let message = format!("{language} is not translated: it calls CUDA {places}, `{name}` first");
-    Some(RULE.finding(*range, message).help(advice(*caller)))
+    let language = name_of(*caller);
+    let places = match calls {
+        1 => "in one place".to_owned(),
+        calls => format!("in {calls} places"),
+    };
+    let finding = match named {
+        None => {
+            let message =
+                format!("{language} is not translated: it calls CUDA {places}, `{name}` first");
+            RULE.finding(*range, message).help(advice(*caller))
+        }
+        Some(Named::Library) => {
+            let message = format!(
+                "{language} is not translated: it is linked with CUDA's `{name}`, and names CUDA {places}"
+            );
+            RULE.finding(*range, message).help(advice(*caller))
+        }
+        Some(Named::Text) => {
+            let message =
+                format!("{language} is not translated: it names CUDA {places}, `{name}` first");
+            RULE.finding(*range, message).help(advice(*caller))
+        }
+        Some(Named::InBuild { asks_first }) => {
+            let message = format!(
+                "the build script names CUDA {places}, `{name}` first, for the linker or for bindings"
+            );
+            let severity = match asks_first {
+                true => Severity::Info,
+                false => RULE.severity,
+            };
+            let finding = RULE.finding(*range, message).severity(severity);
+            finding.help("behind a feature for AMD link amdhip64 and the like from /opt/rocm/lib, and bind HIP's functions")
+        }
+    };
+    Some(finding)
 }
 
 fn name_of(caller: Caller) -> &'static str {
