@@ -25,7 +25,8 @@
 //! stays and is followed by one of `numba.hip` that may fail; what needs more than that stays as it is, in a package excepted.
 //!
 //! ## When to ignore
-//! When AMD never runs the file. A whole application can also call `numba.hip.pose_as_cuda()` before it imports anything of Numba.
+//! When AMD never runs the file. Where numba is only asked for GPUs beside DCGM or NVML, which are NVIDIA's, nothing is ported: it is
+//! information. A whole application can also call `numba.hip.pose_as_cuda()` before it imports anything of Numba.
 //!
 //! ## Source
 //! The wheel of numba-hip 0.2.1; `mappings/numba.toml`, held against it by `tests/numba/names.py`.
@@ -53,6 +54,38 @@ const LOOK: &str = "install numba-hip; what shares arrays or kernels with this f
 /// What a person does with a file that must serve both vendors.
 const BESIDE: &str = "NVIDIA needs the file as it is: keep a copy for numba-hip beside it, which `--dialect cuda` writes, and import the one that fits";
 
+/// What is said where numba is only asked what NVIDIA's management library is asked beside it.
+const ASKED: &str = "numba says here which GPUs of NVIDIA's there are, for NVIDIA's own tools: on AMD there are none";
+/// What a person does there.
+const COUNT: &str = "count the GPUs by amdsmi or torch.cuda.device_count() where the tools are AMD's, amdsmi for DCGM and NVML";
+
+/// Whether a file has no kernel and no array of numba's, and speaks of NVIDIA's tools for management: it asks numba for NVIDIA's GPUs.
+fn is_only_asked(cx: &PythonContext<'_, '_>) -> bool {
+    const TOOLS: &[&str] = &["dcgm", "DCGM", "nvml", "Nvml", "NVML"];
+    const USES: &[&str] = &[
+        "jit",
+        "vectorize",
+        "device_array",
+        "to_device",
+        ".shared.",
+        "cuda.stream",
+        "cuda.reduce",
+        "syncthreads",
+    ];
+    cx.mentions(TOOLS) && !cx.mentions(USES)
+}
+
+/// The imports of `numba.cuda`, or of all of numba.
+fn imports_of_cuda<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
+    let mut imports = file.all(&["import_from_statement", "import_statement"]);
+    imports.retain(|it| {
+        let text = file.text(*it);
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        words.any(|word| word == "numba")
+    });
+    imports
+}
+
 fn check(cx: &mut PythonContext<'_, '_>) {
     if !cx.file().imports("numba") {
         return;
@@ -69,6 +102,15 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         return;
     }
     let is_own = |module: &str| is_own_test(cx, module);
+    if is_only_asked(cx) {
+        let imports = imports_of_cuda(file);
+        let asked = imports
+            .first()
+            .map(|it| RULE.finding(file.range(*it), ASKED));
+        let asked = asked.map(|it| it.severity(Severity::Info).help(COUNT));
+        asked.into_iter().for_each(|finding| cx.report(finding));
+        return;
+    }
     let findings: Vec<Finding> = match Uses::of(file, &is_own).port(has_helpers) {
         Port::Changes(changes, losses) => {
             let both = for_both(file, &changes);
