@@ -9,7 +9,7 @@ use crate::build::amd_tools::is_script_for_both;
 use crate::build::in_front::in_front;
 use crate::build::soundness::are_sound;
 use crate::edit::{Applicability, Edit, Fix};
-use crate::mapping::BuildTable;
+use crate::mapping::{BuildTable, name_lists};
 use crate::syntax::{TokenIndex, flags};
 use crate::text::{BuildTool, TextRange, next_line};
 
@@ -316,6 +316,90 @@ fn goes_as_well(doc: &BuildFile<'_>, at: u32) -> bool {
 pub(crate) fn is_in_prose(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let before = in_front(doc, index);
     before.is_speech && (before.in_text != [false; 2] || doc.tool == BuildTool::Make)
+}
+
+/// Whether a word is an option of a command that compiles nothing, `tr -dc 'a-z'`, in a script, a rule of a Makefile or a step of a job.
+pub(crate) fn is_of_plain_command(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+    /// A command has no more words in front of an option.
+    const MOST: usize = 40;
+    if doc.tool == BuildTool::CMake {
+        return false;
+    }
+    let commands = &name_lists().plain_commands;
+    let begins = |at: TokenIndex| {
+        let sign = doc.bytes(at);
+        doc.tokens[at + 1].has(flags::LINE_START) && !doc.is(at, "\\")
+            || matches!(
+                sign,
+                b"|" | b"||" | b"&&" | b"&" | b";" | b"(" | b"`" | b"@"
+            )
+    };
+    let mut first = index;
+    for _ in 0..MOST {
+        match first.checked_sub(1) {
+            Some(before) if !begins(before) => first = before,
+            _ => break,
+        }
+    }
+    first < index && commands.iter().any(|it| doc.is(first, it))
+}
+
+/// Whether a word stands in a text between quotes on its line that reads as a sentence: words of letters around it, none of them an option, an
+/// assignment or a command of a shell.
+pub(crate) fn is_in_quoted_sentence(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+    const WORDS: usize = 3;
+    const COMMANDS: &[&str] = &[
+        "cat", "cd", "cp", "export", "find", "if", "ln", "ls", "make", "mkdir", "mv", "rm",
+        "source", "sudo", "tar", "test",
+    ];
+    let Some((before, behind)) = text_around(doc, index) else {
+        return false;
+    };
+    let is_sign = |byte: &u8| matches!(byte, b'=' | b'$' | b'&' | b'|' | b';' | b'<' | b'>');
+    if before.iter().chain(behind).any(is_sign) {
+        return false;
+    }
+    let text = [before, behind].map(|it| String::from_utf8_lossy(it).into_owned());
+    let mut words = text.iter().flat_map(|it| it.split_whitespace());
+    let is_command = words
+        .clone()
+        .next()
+        .is_some_and(|it| COMMANDS.contains(&it));
+    let has_option = words.clone().any(|it| it.starts_with('-'));
+    let is_plain = |it: &&str| {
+        let word = it.trim_matches(|letter: char| ".,:;!?()[]'`".contains(letter));
+        !word.is_empty() && word.chars().all(char::is_alphabetic)
+    };
+    !is_command && !has_option && words.by_ref().filter(is_plain).count() >= WORDS
+}
+
+/// The text between quotes around a word, as far as it stands on its line: in front and behind.
+pub(crate) fn text_around<'s>(
+    doc: &BuildFile<'s>,
+    index: TokenIndex,
+) -> Option<(&'s [u8], &'s [u8])> {
+    // A longer line is none that a person wrote.
+    const LONGEST: usize = 2000;
+    let bytes: &'s [u8] = &doc.source.bytes;
+    let own = doc.tokens[index].range();
+    let (start, end) = (own.start as usize, own.end as usize);
+    let first = start.saturating_sub(LONGEST);
+    let before = bytes[first..start].rsplit(|byte| *byte == b'\n').next()?;
+    let mut open: Option<(u8, usize)> = None;
+    for (at, byte) in before.iter().enumerate() {
+        match (byte, open) {
+            (b'"' | b'\'', None) => open = Some((*byte, at)),
+            (byte, Some((quote, _))) if *byte == quote => open = None,
+            _ => {}
+        }
+    }
+    let (quote, opened) = open?;
+    let rest = &bytes[end..bytes.len().min(end + LONGEST)];
+    let length = rest
+        .iter()
+        .take_while(|byte| **byte != quote && **byte != b'\n')
+        .count();
+    Some((&before[opened + 1..], &rest[..length]))
 }
 
 /// Whether a word is a keyword of a command of CMake, such as `NAMES` or `LINK_LIBRARIES`: capitals, and not part of a text.

@@ -43,6 +43,8 @@ pub(crate) struct NameLists {
     pub(crate) cuda_modules: Names,
     /// How packages begin that are called after NVIDIA and need none of its GPUs.
     pub(crate) packages_for_any_gpu: Names,
+    /// Commands of shells that compile nothing.
+    pub(crate) plain_commands: Names,
     /// Variables that name the folder of the toolkit, or one of its folders.
     pub(crate) toolkit_folders: Names,
     /// CUDA's vector types.

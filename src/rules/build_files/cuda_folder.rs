@@ -24,7 +24,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::build::hip_sources::folder_from;
-use crate::build::words::{fix, is_in_prose, is_joined, range_of, run, words};
+use crate::build::words::{
+    fix, is_in_prose, is_in_quoted_sentence, is_joined, range_of, run, words,
+};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::python::{has_backends_for_both, names_other_accelerator};
@@ -55,6 +57,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let replaced = options(cx);
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
+        .filter(|&at| !is_in_quoted_sentence(cx.doc, at) && !is_in_usage(cx.doc, at))
         .filter(|&at| !is_of_nvcc(cx.doc, at))
         .filter(|at| !replaced.iter().any(|tokens| tokens.contains(at)))
         .collect();
@@ -364,6 +367,33 @@ fn is_searched(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let opens = |at: TokenIndex| doc.is(at, "(") || doc.is(at, "{");
     let is_option = |at: TokenIndex| doc.is(at, "-I") || doc.is(at, "-L") || doc.is(at, "-isystem");
     is_cudas && !is_own && at >= 3 && opens(at - 1) && doc.is(at - 2, "$") && is_option(at - 3)
+}
+
+/// Whether a script shows the line to people: it stands between `cat <<EOF` and `EOF`, and goes to no file.
+fn is_in_usage(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    /// A text that is longer is no help for people.
+    const LONGEST: usize = 8000;
+    if doc.tool != BuildTool::Shell {
+        return false;
+    }
+    let start = doc.tokens[at].start as usize;
+    let before = &doc.source.bytes[start.saturating_sub(LONGEST)..start];
+    let Some(opened) = memchr::memmem::rfind(before, b"<<") else {
+        return false;
+    };
+    let line = before[..opened].rsplit(|byte| *byte == b'\n').next();
+    let mut lines = before[opened + 2..].split(|byte| *byte == b'\n');
+    let mark = lines.next().unwrap_or_default();
+    let word = mark.trim_ascii().trim_ascii_start();
+    let word = word.strip_prefix(b"-").unwrap_or(word).trim_ascii();
+    let is_sign = |byte: &u8| matches!(byte, b'"' | b'\'');
+    let word: Vec<u8> = word.iter().copied().filter(|it| !is_sign(it)).collect();
+    let is_shown = line.is_some_and(|it| it.trim_ascii() == b"cat")
+        && !word.is_empty()
+        && word
+            .iter()
+            .all(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    is_shown && !lines.any(|line| line.trim_ascii() == word)
 }
 
 /// Whether the folder is part of a path to nvcc, which goes as a whole.

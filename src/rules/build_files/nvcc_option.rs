@@ -29,8 +29,8 @@ use crate::build::make::DEVICE_LINK;
 use crate::build::nvcc_line::is_for_nvcc;
 use crate::build::removal::emptied_argument;
 use crate::build::words::{
-    CHIP_OPTIONS, argument, deletion, fix, indent, is_in_prose, is_joined, is_quoted, line_of,
-    parts_list, passed_on, range_of, words,
+    CHIP_OPTIONS, argument, deletion, fix, indent, is_in_prose, is_joined, is_of_plain_command,
+    is_quoted, line_of, parts_list, passed_on, range_of, words,
 };
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
@@ -66,6 +66,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         };
         if is_in_prose(cx.doc, index)
+            || is_of_plain_command(cx.doc, index)
             || is_of_cmake(cx.doc, index)
             || word.shared && !is_for_nvcc(cx.doc, index)
             || is_clangs(cx.doc, index, &text)

@@ -30,7 +30,7 @@ use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, images, repository_of, started_images, usual_image};
 use crate::build::packages::{Installer, is_for_any_gpu, is_for_cuda, is_source_of_cupy, packages};
 use crate::build::presets::{Entry, entries};
-use crate::build::words::{argument_around, is_in_prose, line_of, words};
+use crate::build::words::{argument_around, is_in_prose, line_of, text_around, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
@@ -57,6 +57,11 @@ const TENSORFLOW: &str = "write `if_rocm([\"-DTENSORFLOW_USE_ROCM=1\", \"-D__HIP
 
 /// How a script that makes a package says what it requires.
 const REQUIRES: &[&str] = &["install_requires", "extras_require"];
+
+/// The packages of Python that call NVIDIA's management library.
+const NVML_PACKAGES: &[&str] = &["nvidia-ml-py", "nvidia-ml-py3", "py3nvml", "pynvml"];
+/// What AMD has in their place.
+const FOR_NVML: &str = "for AMD install amdsmi in its place, of ROCm's own release; the programs that import it ask by other names";
 
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "cudnn", "cutensor", "nvidia"];
@@ -94,6 +99,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         None => BuildTable::builtin().advice_for(&cx.doc.source.path),
     };
     let word = name_of(cx, first);
+    let advice = match NVML_PACKAGES.contains(&&*word) {
+        true => FOR_NVML,
+        false => advice,
+    };
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
         (_, true) => ("; AMD has a file of its own beside", Severity::Info),
@@ -329,7 +338,8 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || WORDS.iter().any(|own| word == own.as_bytes())
                 && !is_own_choice(doc, at)
                 && !is_in_sentence(doc, at)
-            || word.starts_with(b"nvidia-") && !is_for_any_gpu(&word)
+            // An owner on GitHub, `uses: nvidia-merlin/.github/triage.yaml@main`, is no package.
+            || word.starts_with(b"nvidia-") && !word.contains(&b'/') && !is_for_any_gpu(&word)
             || is_option
             || is_source
             || word.starts_with(b"cuda-") && is_list_of_packages(&doc.source.path)
@@ -424,38 +434,16 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
 /// Whether a word stands in a text of several words between quotes, which a person reads or another language does:
 /// `"device: runs on each of cpu, cuda"`, `python -c "assert f(), 'the CUDA backend is off'"`.
 fn is_in_sentence(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
-    // A longer line is none that a person wrote.
-    const LONGEST: usize = 2000;
-    let own = doc.tokens[at].range();
-    let (start, end) = (own.start as usize, own.end as usize);
-    let first = start.saturating_sub(LONGEST);
-    let before = doc.source.bytes[first..start]
-        .rsplit(|byte| *byte == b'\n')
-        .next();
-    let mut open: Option<(u8, usize)> = None;
-    for (at, byte) in before.unwrap_or_default().iter().enumerate() {
-        match (byte, open) {
-            (b'"' | b'\'', None) => open = Some((*byte, at)),
-            (byte, Some((quote, _))) if *byte == quote => open = None,
-            _ => {}
-        }
-    }
-    let Some((quote, opened)) = open else {
+    let Some((front, behind)) = text_around(doc, at) else {
         return false;
     };
-    let rest = &doc.source.bytes[end..doc.source.bytes.len().min(end + LONGEST)];
-    let length = rest
-        .iter()
-        .take_while(|byte| **byte != quote && **byte != b'\n')
-        .count();
-    let front = &before.unwrap_or_default()[opened + 1..];
     let blanks = |text: &[u8]| text.iter().filter(|byte| **byte == b' ').count();
     // `-x cuda` is an option and its value, `cuda >= 12.1` a package and its release.
     let has_release = matches!(
-        rest[..length].trim_ascii_start().first(),
+        behind.trim_ascii_start().first(),
         Some(b'<' | b'=' | b'>' | b'!' | b'~')
     );
-    !has_release && blanks(front) + blanks(&rest[..length]) > 1
+    !has_release && blanks(front) + blanks(behind) > 1
 }
 
 /// Whether a line of `pyproject.toml` belongs to what only says which release of a package is meant, should another one require it:
