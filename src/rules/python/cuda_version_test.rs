@@ -327,7 +327,18 @@ fn precedes_capability(file: &PyFile<'_>, node: Node<'_>) -> bool {
         .is_some_and(|it| file.text(it).contains("get_device_capability("))
 }
 
-/// Whether a test is skipped by a condition, and the reason names a vendor: `pytest.skip("needs an NVIDIA GPU")`.
+/// The text that a condition gives back, and nothing else: `if …: return "this needs an NVIDIA GPU"`, on which the program takes another way.
+fn returned_text<'t>(file: &PyFile<'_>, choice: Node<'t>) -> Option<Node<'t>> {
+    let body = choice.child_by_field_name("consequence")?;
+    let [only] = file.elements(body)[..] else {
+        return None;
+    };
+    let value = only.named_child(0).filter(|it| it.kind() == "string")?;
+    (only.kind() == "return_statement").then_some(value)
+}
+
+/// Whether a test is skipped by a condition, and the reason names a vendor: `pytest.skip("needs an NVIDIA GPU")`; so it is where a function
+/// gives the reason back.
 fn skips_for_want_of_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
     const SKIPS: &[&str] = &[
         "skip",
@@ -354,11 +365,12 @@ fn skips_for_want_of_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
         file.callee(**it)
             .is_some_and(|name| SKIPS.contains(&&*name))
     };
-    let mut skips = calls.iter().filter(is_skip);
+    let skips = calls.into_iter().filter(|it| is_skip(&it));
+    let mut reasons = skips.chain(around.and_then(|it| returned_text(file, it)));
     // A reason that names AMD's says that its author decided: `skipTest("not on ROCm")`.
     const NAMES: &[&str] = &["NVIDIA", "ROCm", "ROCM", "AMD"];
-    skips.any(|it| {
-        let text = file.text(*it);
+    reasons.any(|it| {
+        let text = file.text(it);
         NAMES.iter().any(|name| text.contains(name))
     })
 }

@@ -13,7 +13,7 @@
 //! When the other branch is right for AMD. A question for NVIDIA's old products alone, `"V100" in name`, keeps out what they lack, and takes
 //! AMD's GPUs for newer ones; a function is told once; in tests it is information. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
 //! nor does what is only kept from one product, `block != 64 or "H100" not in name`, nor a row of questions that asks for AMD's products as well, or one that only names what NVIDIA's GPU is called. Where a comment
-//! beside it speaks of AMD's GPUs, its author knew: it is information.
+//! beside it speaks of AMD's GPUs, its author knew: it is information, as it is in a file whose texts name AMD's products as well.
 //!
 //! ## Source
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
@@ -44,7 +44,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         return;
     }
     let file = cx.file();
-    let severity = match cx.is_test() {
+    let severity = match cx.is_test() || has_products_of_amd(file) {
         true => Severity::Info,
         false => RULE.severity,
     };
@@ -111,6 +111,25 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Whether a file has texts that are the names of products of AMD's, as a table of GPUs does: `Limits("AMD Instinct MI300X", …)`. What is told
+/// to people is no such name.
+fn has_products_of_amd(file: &PyFile<'_>) -> bool {
+    /// `AMD Radeon RX 7900 XTX`.
+    const WORDS: usize = 5;
+    let is_product = |word: &str| {
+        let number = word.strip_prefix("MI").unwrap_or_default();
+        matches!(word, "Instinct" | "Radeon")
+            || number.len() >= 3 && number.bytes().take(3).all(|it| it.is_ascii_digit())
+    };
+    let mut texts = file.all(&["string"]).into_iter();
+    texts.any(|it| {
+        let text = Literal::new(file, it).map_or_else(String::new, |it| it.text);
+        let mut words = text.split([' ', '-', '_']);
+        let is_short = words.clone().count() <= WORDS && !text.contains([':', '.', ',']);
+        is_short && words.any(is_product) && !file.is_said(it)
+    })
 }
 
 /// What a question for a text is about: both sides of a comparison, or the object and the argument of `name.startswith("NVIDIA A100")`.
