@@ -17,12 +17,14 @@
 //! ```
 //!
 //! ## When to ignore
-//! When `is_built_with_rocm` is asked beside it.
+//! When `is_built_with_rocm` is asked beside it. What tests and decorators ask, which says what is run, is told once a file.
 //!
 //! ## Source
 //! TensorFlow documentation, `tf.test.is_built_with_gpu_support`.
 
-use crate::python::{Literal, Node, PyFile, Strings};
+use std::borrow::Cow;
+
+use crate::python::{Literal, Node, PyFile, Strings, parents};
 use crate::rules::prelude::*;
 
 /// Asks for either vendor.
@@ -43,24 +45,58 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         return;
     }
     let file = cx.file();
-    let mut findings = Vec::new();
-    for node in file.all(&["attribute"]) {
-        let Some(name) = node.child_by_field_name("attribute") else {
-            continue;
-        };
-        if file.text(name) == "is_built_with_cuda" {
-            let edits = vec![Edit::replace(file.range(name), "is_built_with_gpu_support")];
-            let finding = RULE.finding(
-                file.range(node),
+    let mut asked = file.attributes(&[QUESTION]);
+    // Who is asked in front of a test says which tests are run: they are told together.
+    let (of_tests, of_program): (Vec<Node<'_>>, Vec<Node<'_>>) = asked
+        .drain(..)
+        .partition(|it| cx.is_test() || is_of_decorator(*it));
+    let mut findings: Vec<Finding> = of_program
+        .iter()
+        .map(|it| {
+            of_questions(
+                file,
+                &[*it],
                 "`is_built_with_cuda` is false in TensorFlow for ROCm",
-            );
-            let help =
-                "check that the question is whether there is a GPU, not whether it is NVIDIA's";
-            findings.push(finding.help(help).fix(Fix::review(edits)));
-        }
+            )
+        })
+        .collect();
+    if !of_tests.is_empty() {
+        let places = match of_tests.len() {
+            1 => String::new(),
+            count => format!(" (the first of {count} places)"),
+        };
+        let message = format!(
+            "`is_built_with_cuda` is false in TensorFlow for ROCm: what a test does there is left out{places}"
+        );
+        let finding = of_questions(file, &of_tests, message);
+        findings.push(finding);
     }
     findings.extend(of_build_info(file, cx.strings()));
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The function that says whether CUDA is there.
+const QUESTION: &str = "is_built_with_cuda";
+
+/// Whether a question is that of a decorator: `@unittest.skipUnless(tf.test.is_built_with_cuda(), "…")`.
+fn is_of_decorator(node: Node<'_>) -> bool {
+    parents(node).any(|it| it.kind() == "decorator")
+}
+
+/// What is said of some questions at the first of them, and the edits that ask for either vendor.
+fn of_questions(
+    file: &PyFile<'_>,
+    asked: &[Node<'_>],
+    message: impl Into<Cow<'static, str>>,
+) -> Finding {
+    let names = asked
+        .iter()
+        .filter_map(|it| it.child_by_field_name("attribute"));
+    let edits = names.map(|it| Edit::replace(file.range(it), "is_built_with_gpu_support"));
+    let range = file.range(asked[0]);
+    RULE.finding(range, message)
+        .help("check that the question is whether there is a GPU, not whether it is NVIDIA's")
+        .fix(Fix::review(edits.collect()))
 }
 
 /// What the build information lacks in TensorFlow for ROCm.
