@@ -109,7 +109,7 @@ fn query_takes_prefixes_globs_headers_and_unknown_names() {
         ("__internal_float2half", "reserved for CUDA's own headers"),
         ("nvcuda::wmma::fragment", "matrix-fragment looks after it"),
         ("operator+=", "an operator"),
-        ("__VECTOR_TYPES_H__", "an include guard"),
+        ("__DEVICE_TYPES_H__", "an include guard"),
     ] {
         let (code, text, complaint) = run(&["query", name]);
         assert!(

@@ -25,6 +25,7 @@ impl FileIndex {
             let is_switch = word.starts_with(b"__CUDA_NO_");
             if !is_switch
                 && table.get_or_pattern(word).is_some()
+                && !takes_guard(document, table, directive)
                 && !self.is_stand_in(document, table, directive, out)
             {
                 self.names.insert(word.into());
@@ -93,6 +94,18 @@ fn stands_in(document: &Document<'_>, table: &ApiTable, definition: &Directive) 
     let is_shim = body.any(|at| table.is_target(document.bytes(at)));
     let hit = table.get(document.bytes(name)).filter(|_| !is_shim);
     hit.is_some_and(|hit| hit.entry.hip.is_some())
+}
+
+/// Whether a file sets the include guard of one of CUDA's headers behind its own includes, so that what it declares in the place of that
+/// header comes once: `#ifndef __VECTOR_TYPES_H__`, `#define __VECTOR_TYPES_H__`, `struct float4 …`. In front of them it is the guard of a
+/// header that is called alike.
+fn takes_guard(document: &Document<'_>, table: &ApiTable, definition: &Directive) -> bool {
+    let hit = table.get(document.bytes(definition.operands().start));
+    let target = hit.and_then(|hit| hit.entry.hip).unwrap_or_default();
+    let is_guard = target.ends_with("_H") || target.ends_with("_H_");
+    let first = document.includes.first();
+    let is_behind = first.is_some_and(|it| it.directive.start < definition.range.start);
+    is_guard && definition.operands().len() == 1 && is_behind
 }
 
 /// Whether a comma stands outside brackets in what follows a macro's name, which may be its parameters.
