@@ -362,11 +362,10 @@ pub(crate) fn is_listed(document: &Document<'_>, at: TokenIndex) -> bool {
         && parameters.is_some_and(|open| {
             document.is(open, "(") && closes(open).is_some_and(|end| document.is(end, ")"))
         });
-    let first = match document.is_before(at, ",") {
-        true => document.prev(at).and_then(|comma| document.prev(comma)),
-        false => Some(at),
-    };
-    let open = first.and_then(|first| document.prev(first));
+    // What the function returns may stand in front: a type of a few words.
+    const LONGEST_TYPE: usize = 8;
+    let is_bracket = |at: &TokenIndex| matches!(document.bytes(*at), b"(" | b")" | b";");
+    let open = (at.saturating_sub(LONGEST_TYPE)..at).rev().find(is_bracket);
     let is_called = |open: TokenIndex| {
         let name = document.prev(open).filter(|&name| document.is_ident(name));
         document.is(open, "(")

@@ -278,6 +278,7 @@ mod tests {
         for (text, expected) in [
             ("DEF(cuInit, (int flags));\n", true),
             ("DEF(int, cuInit, (int flags));\n", true),
+            ("DEF(const char *, cuInit, (int flags));\n", true),
             ("#include <cuda.h>\nDEF(cuInit, (int flags));\n", false),
             ("CHECK(cuInit(0), (1));\n", false),
             ("x = f(cuInit, (1));\n", false),
