@@ -1,4 +1,4 @@
-// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_exit, cass_terminate, cass_cast, cass_preferred, cass_any_pointer, cass_thread_access
+// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_exit, cass_terminate, cass_cast, cass_preferred, cass_any_pointer, cass_thread_access, cass_carveout, cass_stream_value, cass_graph_update
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"
@@ -42,6 +42,20 @@ template <typename T> inline void __hip_atomic_store(T* address, T value, int or
 {
     atomics.push_back(atomic_width(sizeof(T), order, scope));
     *address = value;
+}
+
+// An update of a graph that fails at the node it is given.
+enum hipError_t { hipSuccess = 0, hipErrorGraphExecUpdateFailure = 910 };
+enum hipGraphExecUpdateResult { hipGraphExecUpdateSuccess = 0, hipGraphExecUpdateErrorTopologyChanged = 2 };
+typedef int *hipGraphExec_t, *hipGraph_t, *hipGraphNode_t;
+static hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t* node, hipGraphExecUpdateResult* result)
+{
+    const bool same = *exec == *graph;
+    *result = same ? hipGraphExecUpdateSuccess : hipGraphExecUpdateErrorTopologyChanged;
+    if (!same) {
+        *node = graph;
+    }
+    return same ? hipSuccess : hipErrorGraphExecUpdateFailure;
 }
 #include "helpers.hpp"
 
@@ -149,5 +163,14 @@ int main()
     cass_thread_store<2>(many.begin(), 4.0f);
     cass_thread_store<4>(many.data() - 0, 5.0);
     CHECK(many[0] == 5);
+    CHECK(cass_cudaSharedmemCarveoutDefault == -1 && cass_cudaSharedmemCarveoutMaxL1 == 0);
+    CHECK(cass_cudaSharedmemCarveoutMaxShared == 100 && cass_CU_STREAM_WRITE_VALUE_DEFAULT == 0);
+    int made = 1, other = 2;
+    cass_cudaGraphExecUpdateResultInfo info = {hipGraphExecUpdateSuccess, &made, &made};
+    CHECK(cass_cudaGraphExecUpdate(&made, &other, &info) == hipErrorGraphExecUpdateFailure);
+    CHECK(info.result == hipGraphExecUpdateErrorTopologyChanged && info.errorNode == &other && info.errorFromNode == nullptr);
+    cass_CUgraphExecUpdateResultInfo same;
+    CHECK(cass_cuGraphExecUpdate(&made, &made, &same) == hipSuccess);
+    CHECK(same.result == hipGraphExecUpdateSuccess && same.errorNode == nullptr && same.errorFromNode == nullptr);
     cass_exit(finish());
 }
