@@ -132,7 +132,8 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
     }
     let range = cx.range(index);
     let Some(becomes) = becomes else {
-        return Some(without_effect(cx, all, index, &entry.advice));
+        let is_own = looks_for_itself(cx.doc, all, index);
+        return (!is_own).then(|| without_effect(cx, all, index, &entry.advice));
     };
     if becomes.is_empty() {
         return Some(not_needed(cx, all, index, entry));
@@ -219,6 +220,15 @@ fn linked(
     Some(Edit::insert(close.start, format!(" {}", entry.links)))
 }
 
+/// Whether a list looks for what it keeps in a variable: `find_library(CUDA_RUNTIME_LIBRARY cudart)`.
+fn looks_for_itself(doc: &BuildFile<'_>, all: &[Command], index: TokenIndex) -> bool {
+    const FINDERS: &[&str] = &["find_file", "find_library", "find_path", "find_program"];
+    let word = doc.bytes(index);
+    let finds = |command: &&Command| FINDERS.iter().any(|name| is_called(doc, command, name));
+    let mut variables = all.iter().filter(finds).map(|command| command.open + 1);
+    variables.any(|at| at < doc.tokens.len() && doc.bytes(at) == word)
+}
+
 /// What is said of a variable that HIP has nothing like: an item of a list, empty from now on, goes, as CMake refuses an empty folder.
 fn without_effect(
     cx: &BuildContext<'_, '_>,
@@ -232,7 +242,13 @@ fn without_effect(
         "link_directories",
         "target_link_directories",
     ];
-    let message = format!("`{}` has no effect on the HIP language", cx.text(index));
+    let word = cx.text(index);
+    let is_read = index > 1 && cx.doc.is(index - 1, "{") && cx.doc.is(index - 2, "$");
+    let message = match is_command(all, index) {
+        true => format!("`{word}` is a command for CUDA, and the HIP language has none like it"),
+        false if is_read => format!("`{word}` is empty in a build without CUDA"),
+        false => format!("`{word}` has no effect on the HIP language"),
+    };
     let finding = RULE.finding(cx.range(index), message).help(advice);
     let takes = |command: &&Command| TAKING.iter().any(|name| is_called(cx.doc, command, name));
     let is_taken = command_around(all, index).filter(takes).is_some();
