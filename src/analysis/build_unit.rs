@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::build::BuildFile;
 use crate::mapping::ApiTable;
-use crate::options::{Dialect, Options};
+use crate::options::{Dialect, Options, Vendors};
 use crate::project::ProjectIndex;
 use crate::syntax::TokenIndex;
 use crate::text::TextRange;
@@ -36,6 +36,18 @@ impl<'d, 's> BuildUnit<'d, 's> {
     /// Whether PyTorch's build translates the sources, so that they stay CUDA's and serve both vendors.
     pub(crate) fn is_torch(&self) -> bool {
         self.dialect == Dialect::Torch
+    }
+
+    /// Whether the image of NVIDIA's that a container starts from stays: one source is built for both vendors, the tree has scripts alone,
+    /// which serve both as well, or a job of CI runs on NVIDIA's machines, `options: --gpus all`.
+    pub(crate) fn keeps_image(&self) -> bool {
+        let path = &self.doc.source.path;
+        let is_job = path.ends_with(".yml") || path.ends_with(".yaml");
+        let has_gpus = || self.doc.has_word(|word| word == b"--gpus");
+        self.options.vendors == Vendors::Both
+            || self.is_torch()
+            || self.project.is_of_scripts()
+            || is_job && has_gpus()
     }
 
     /// Text of a token; invalid UTF-8 is replaced.

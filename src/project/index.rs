@@ -289,6 +289,14 @@ impl ProjectIndex {
             .get_or_init(|| Copies::new(self.paths.by_name()))
     }
 
+    /// Whether a tree has scripts of Python and no CUDA in C or C++: the scripts serve both vendors, and so has to what they run in.
+    pub(crate) fn is_of_scripts(&self) -> bool {
+        let is_kernel = |path: &str| path.ends_with(".cu") || path.ends_with(".cuh");
+        let has_cuda =
+            |(path, file): (&String, &FileIndex)| is_kernel(path) || !file.covered.is_empty();
+        !self.files.iter().any(has_cuda) && self.paths.all().any(|path| path.ends_with(".py"))
+    }
+
     /// Whether the file is part of the tree and was read.
     pub(crate) fn holds(&self, path: &str) -> bool {
         self.files.contains_key(path)

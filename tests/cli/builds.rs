@@ -344,3 +344,59 @@ fn a_notebook_goes_on_behind_a_command_that_is_not_there() {
     assert_eq!(finding["code"], "CASS698", "{}", done.out);
     assert_eq!(finding["severity"], "info", "{}", done.out);
 }
+
+/// Scripts serve both vendors, and jobs with `--gpus` run on NVIDIA's machines: what they run in is told and stays.
+#[test]
+fn images_of_scripts_and_of_nvidias_machines_stay() {
+    let image = "nvidia/cuda:12.4.1-devel-ubuntu22.04";
+    let docker = format!("FROM {image}\nRUN make\n");
+    let job = format!("jobs:\n  a:\n    container:\n      image: {image}\n");
+    let on_gpus = format!("{job}      options: --gpus all\n");
+    let kernel = ("k.cu", "__global__ void k() {}\n");
+    let script = (
+        "train.py",
+        "import torch\nx = torch.zeros(4, device=\"cuda\")\n",
+    );
+    for (source, expected) in [
+        (kernel, [true, true, false]),
+        (script, [false, false, false]),
+    ] {
+        let tree = Tree::new(&[
+            source,
+            ("Dockerfile", &docker),
+            (".github/workflows/build.yml", &job),
+            (".github/workflows/bench.yml", &on_gpus),
+        ]);
+        let changes = tree.run(&["diff", "."]).out;
+        let told = tree.run(&["check", "."]).out;
+        for (name, expected) in ["Dockerfile", "build.yml", "bench.yml"]
+            .iter()
+            .zip(expected)
+        {
+            let is_changed = changes
+                .lines()
+                .any(|line| line.starts_with("+++") && line.contains(name));
+            assert_eq!(
+                is_changed, expected,
+                "{name} beside {}: {changes}",
+                source.0
+            );
+            assert!(told.contains(name), "{name} beside {}: {told}", source.0);
+        }
+    }
+}
+
+#[test]
+fn names_and_sentences_of_yaml_are_no_packages() {
+    let services = "services:\n  build-cuda12-ubuntu22:\n    image: own\n";
+    let review = "jobs:\n  a:\n    with:\n      prompt: |\n        - missing NVIDIA copyright headers on new Python files, missing\n";
+    let job = "jobs:\n  a:\n    steps:\n      - run: pip install nvidia-nccl-cu12\n";
+    for (path, text, is_told) in [
+        ("docker-compose.yml", services, false),
+        (".github/workflows/review.yml", review, false),
+        (".github/workflows/build.yml", job, true),
+    ] {
+        let out = Tree::new(&[(path, text)]).run(&["check", "."]).out;
+        assert_eq!(out.contains("CASS633"), is_told, "{path}: {out}");
+    }
+}

@@ -17,7 +17,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! In images and jobs for NVIDIA's machines alone; one that is called after a library of NVIDIA's, `tensorrt/Dockerfile`, stays.
+//! In images and jobs for NVIDIA's machines alone; one that is called after a library of NVIDIA's, `tensorrt/Dockerfile`, stays, and so does that of a job with `--gpus` and
+//! of a tree with scripts alone, which serve both vendors.
 //!
 //! ## Source
 //! NVIDIA's and AMD's images on Docker Hub, by the pattern of their tags: whether a release has one, the registry says. ROCm 6.4, supported
@@ -26,7 +27,6 @@
 use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools::serves_amd;
 use crate::build::container::{folders, images};
-use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Writes AMD's image.
@@ -45,7 +45,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let is_served =
         || serves_amd(cx.doc) || cx.project.paths.has_variant_for_amd(&cx.doc.source.path);
     let is_nvidias = || is_named_after_module(&cx.doc.source.path);
-    if cx.options().vendors == Vendors::Both || cx.is_torch() || is_served() || is_nvidias() {
+    if images(cx.doc).is_empty() || cx.keeps_image() || is_served() || is_nvidias() {
         return;
     }
     // The folders of the toolkit change with the first image.

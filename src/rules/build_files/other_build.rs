@@ -63,6 +63,10 @@ const NVML_PACKAGES: &[&str] = &["nvidia-ml-py", "nvidia-ml-py3", "py3nvml", "py
 /// What AMD has in their place.
 const FOR_NVML: &str = "for AMD install amdsmi in its place, of ROCm's own release; the programs that import it ask by other names";
 
+/// What AMD has in the place of TensorFlow for NVIDIA's GPUs.
+const FOR_TENSORFLOW: &str =
+    "for AMD install tensorflow-rocm in its place, of TensorFlow 2: one for each release of ROCm";
+
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "cudnn", "cutensor", "nvidia"];
 
@@ -99,9 +103,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         None => BuildTable::builtin().advice_for(&cx.doc.source.path),
     };
     let word = name_of(cx, first);
-    let advice = match NVML_PACKAGES.contains(&&*word) {
-        true => FOR_NVML,
-        false => advice,
+    let advice = match &*word {
+        word if NVML_PACKAGES.contains(&word) => FOR_NVML,
+        "tensorflow-gpu" => FOR_TENSORFLOW,
+        _ => advice,
     };
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
@@ -170,9 +175,10 @@ fn check_packages(cx: &mut BuildContext<'_, '_>) {
             _ if name.contains("://") => format!("`{name}` has packages for NVIDIA's GPUs"),
             _ => format!("`{name}` is a package for NVIDIA's GPUs"),
         };
-        let help = match name.contains("container-toolkit") {
-            true => CONTAINERS,
-            false => in_place(installer),
+        let help = match &*name {
+            name if name.contains("container-toolkit") => CONTAINERS,
+            name if name.contains("driver") => DRIVER,
+            _ => in_place(installer),
         };
         cx.report(RULE.finding(range, message).help(help));
     }
@@ -239,6 +245,10 @@ fn check_requirements(cx: &mut PythonContext<'_, '_>) {
     cx.report(finding.help(in_place(Installer::Python)));
 }
 
+/// What drives AMD's GPUs.
+const DRIVER: &str =
+    "the driver of AMD's GPUs is the package amdgpu-dkms; ROCm's libraries come beside it";
+
 /// What gives a container AMD's GPUs.
 const CONTAINERS: &str = "AMD's GPUs need no toolkit in front of a container: `--device=/dev/kfd --device=/dev/dri --group-add video`, or AMD's container toolkit";
 
@@ -286,9 +296,8 @@ fn serves_amd(cx: &BuildContext<'_, '_>) -> bool {
 
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
 fn changed(cx: &BuildContext<'_, '_>) -> Vec<TextRange> {
-    // What PyTorch builds from one source for both vendors keeps NVIDIA's image.
     let is_left = serves_amd(cx) || is_named_after_module(&cx.doc.source.path);
-    if cx.options().vendors == Vendors::Both || cx.is_torch() || is_left {
+    if is_left || cx.keeps_image() {
         return Vec::new();
     }
     let images: Vec<TextRange> = images(cx.doc).iter().map(|image| image.range).collect();
@@ -320,7 +329,11 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let line = line + usize::from(doc.is(line, "@"));
     let is_comment =
         starts.iter().any(|start| doc.is(line, start)) || doc.bytes(line).starts_with(b"//");
-    let is_prose = is_prose(doc, line) || is_printed(doc, line) || is_overridden(doc, line);
+    let is_prose = is_prose(doc, line)
+        || is_item_of_text(doc, line)
+        || is_service(doc, line)
+        || is_printed(doc, line)
+        || is_overridden(doc, line);
     let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     // What `docker run` is given: of clusters the option is for any GPU.
@@ -429,6 +442,34 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     ends.iter().any(|end| path.ends_with(end))
         && is_key
         && (KEYS.contains(&doc.bytes(key)) || doc.bytes(key).ends_with(b"MESSAGE"))
+}
+
+/// Whether a line of YAML is of a text that people write for people: `- missing NVIDIA copyright headers on new files`. Commands have
+/// options, paths and signs.
+fn is_item_of_text(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    // The shortest sentence that is no command of a few words.
+    const FEWEST: usize = 6;
+    let path = &doc.source.path;
+    let is_item = doc.is(line, "-") && (path.ends_with(".yml") || path.ends_with(".yaml"));
+    let rest = line + 1..doc.tokens.len();
+    let on_line = rest.take_while(|&at| !doc.tokens[at].has(flags::LINE_START));
+    let is_word = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        word == b","
+            || word
+                .iter()
+                .all(|byte| byte.is_ascii_alphabetic() || *byte == b'.')
+    };
+    let words: Vec<bool> = on_line.map(is_word).collect();
+    is_item && words.len() >= FEWEST && words.into_iter().all(|it| it)
+}
+
+/// Whether a line of a compose file is the name of a service, `build-cuda12:`, which says what the project calls it.
+fn is_service(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    let name = doc.source.path.rsplit('/').next().unwrap_or_default();
+    let next = doc.tokens.get(line + 2);
+    let ends = next.is_none_or(|next| next.has(flags::LINE_START));
+    name.contains("compose") && doc.is(line + 1, ":") && ends
 }
 
 /// Whether a word stands in a text of several words between quotes, which a person reads or another language does:
