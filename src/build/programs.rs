@@ -1,9 +1,11 @@
 //! Programs of C++ in the text of a build file, which it writes and compiles while it runs: `file(WRITE x.cu "…")` of CMake, a
 //! here-document of a shell, a word in quotes.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use memchr::memmem;
+use rustc_hash::FxHashMap;
 
 use crate::build::BuildFile;
 use crate::build::command::{Command, is_called};
@@ -34,13 +36,14 @@ pub(crate) enum Named {
 /// The programs of a build file, in order. What CMake's own checks compile is none of them.
 pub(crate) fn programs(doc: &BuildFile<'_>) -> Vec<Program> {
     let bytes = &doc.source.bytes;
+    let documents = LazyCell::new(|| here_documents(bytes));
     let mut found: Vec<Program> = Vec::new();
     for main in memmem::find_iter(bytes, b"main").filter(|&at| is_main(bytes, at)) {
         let is_known = found.last().is_some_and(|it| (main as u32) < it.text.end);
         if !is_known {
             found.extend(match doc.tool {
                 BuildTool::CMake => in_command(doc, main),
-                _ => here_document(bytes, main).or_else(|| in_quotes(bytes, main)),
+                _ => here_document(&documents, main).or_else(|| in_quotes(bytes, main)),
             });
         }
     }
@@ -181,20 +184,51 @@ fn in_command(doc: &BuildFile<'_>, main: usize) -> Option<Program> {
     })
 }
 
-/// How many bytes in front of its `main` a program in a shell may begin.
-const LONGEST_TOP: usize = 4096;
+/// The here-documents of a file, `cat <<EOF > x.cu` up to a line that says `EOF`, in order.
+fn here_documents(bytes: &[u8]) -> Vec<TextRange> {
+    let mut ends = FxHashMap::<&[u8], Vec<usize>>::default();
+    let mut at = 0;
+    for line in bytes.split(|&byte| byte == b'\n') {
+        let word = line.trim_ascii();
+        if !word.is_empty() && word.iter().all(|&byte| is_word(byte)) {
+            ends.entry(word).or_default().push(at);
+        }
+        at += line.len() + 1;
+    }
+    let mut found: Vec<TextRange> = Vec::new();
+    for sign in memmem::find_iter(bytes, b"<<") {
+        // Signs of streams stand in the programs.
+        let is_inside = found.last().is_some_and(|it| (sign as u32) < it.end);
+        let Some(first_line) = next_line(bytes, sign as u32).filter(|_| !is_inside) else {
+            continue;
+        };
+        let word = delimiter(&bytes[sign + 2..first_line as usize]);
+        let all = ends.get(word).map_or(&[][..], Vec::as_slice);
+        let next = all.partition_point(|&end| end < first_line as usize);
+        found.extend(
+            all.get(next)
+                .map(|&end| TextRange::new(first_line, end as u32)),
+        );
+    }
+    found
+}
 
-/// How many bytes behind its `main` it may end.
-const LONGEST_REST: usize = 1 << 16;
+/// The word that ends a here-document, behind its `<<`: `EOF`, `-EOF`, `'EOF'`.
+fn delimiter(behind: &[u8]) -> &[u8] {
+    let word = behind
+        .strip_prefix(b"-")
+        .unwrap_or(behind)
+        .trim_ascii_start();
+    let quotes: [&[u8]; 3] = [b"\\", b"'", b"\""];
+    let quoted = quotes.iter().find_map(|quote| word.strip_prefix(*quote));
+    let word = quoted.unwrap_or(word);
+    &word[..word.iter().take_while(|&&byte| is_word(byte)).count()]
+}
 
-/// The here-document around a `main`: `cat <<EOF > x.cu`, up to a line that says `EOF`.
-fn here_document(bytes: &[u8], main: usize) -> Option<Program> {
-    // Signs of streams stand in a program as well, and so many of them make no here-document.
-    const MOST_SIGNS: usize = 64;
-    let from = main.saturating_sub(LONGEST_TOP);
-    let signs: Vec<usize> = memmem::find_iter(&bytes[from..main], b"<<").collect();
-    let mut nearest = signs.into_iter().rev().take(MOST_SIGNS);
-    let text = nearest.find_map(|sign| text_behind(bytes, from + sign, main))?;
+/// The here-document around a `main`.
+fn here_document(all: &[TextRange], main: usize) -> Option<Program> {
+    let at = all.partition_point(|it| it.end as usize <= main);
+    let text = *all.get(at).filter(|it| it.start as usize <= main)?;
     Some(Program {
         text,
         is_quoted: false,
@@ -202,30 +236,11 @@ fn here_document(bytes: &[u8], main: usize) -> Option<Program> {
     })
 }
 
-/// The text of the here-document whose `<<` stands at `sign`, if `main` is in it.
-fn text_behind(bytes: &[u8], sign: usize, main: usize) -> Option<TextRange> {
-    let first_line = next_line(bytes, sign as u32)? as usize;
-    let word = bytes[sign + 2..first_line].trim_ascii_end();
-    let word = word.strip_prefix(b"-").unwrap_or(word).trim_ascii_start();
-    let quotes: [&[u8]; 3] = [b"\\", b"'", b"\""];
-    let quoted = quotes.iter().find_map(|quote| word.strip_prefix(*quote));
-    let word = quoted.unwrap_or(word);
-    let word = &word[..word.iter().take_while(|&&byte| is_word(byte)).count()];
-    if word.is_empty() || first_line > main {
-        return None;
-    }
-    let mut at = first_line;
-    for line in bytes[at..].split(|&byte| byte == b'\n') {
-        if line.trim_ascii() == word {
-            return (at > main).then(|| TextRange::new(first_line as u32, at as u32));
-        }
-        at += line.len() + 1;
-        if at > main + LONGEST_REST {
-            break;
-        }
-    }
-    None
-}
+/// How many bytes in front of its `main` a program in quotes may begin.
+const LONGEST_TOP: usize = 4096;
+
+/// How many bytes behind its `main` it may end.
+const LONGEST_REST: usize = 1 << 14;
 
 /// The word in quotes around a `main`: `echo 'int main() { … }' > x.cu`.
 fn in_quotes(bytes: &[u8], main: usize) -> Option<Program> {
@@ -235,7 +250,8 @@ fn in_quotes(bytes: &[u8], main: usize) -> Option<Program> {
     let open = open_quote(bytes, line.max(from)..main)
         .or_else(|| Some(from + memchr::memrchr(b'\'', &bytes[from..line.max(from)])?))?;
     let quote = bytes[open];
-    let mut ends = memchr::memchr_iter(quote, &bytes[main..]).map(|at| main + at);
+    let last = bytes.len().min(main + LONGEST_REST);
+    let mut ends = memchr::memchr_iter(quote, &bytes[main..last]).map(|at| main + at);
     let end = ends.find(|&at| quote == b'\'' || bytes[at - 1] != b'\\')?;
     let text = &bytes[open + 1..end];
     let line_end = if text.contains(&b'\n') {

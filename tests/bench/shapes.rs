@@ -386,6 +386,13 @@ pub(crate) static FILES: &[FileShape] = &[
             })
         },
     ),
+    build("script, programs that it writes", "build.sh", 1000, |n| {
+        each(n, |i| {
+            format!(
+                "cat <<E{i} > {i}.cu\nint main() {{ std::cout << cudaFree(0); }}\nE{i}\ncat <<OPEN\necho 'int main() {{ cudaFree(0); }}\n"
+            )
+        })
+    }),
     build("Makefile, lists for the linker", "Makefile", 1000, |n| {
         each(n, |i| {
             format!("L{i} := cudart cublas\nF{i} = $(foreach l,$(L{i}),-l$(l))\n")
