@@ -132,7 +132,7 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
     }
     let range = cx.range(index);
     let Some(becomes) = becomes else {
-        let is_own = looks_for_itself(cx.doc, all, index);
+        let is_own = cx.doc.fact(Looked::new).0.contains(cx.doc.bytes(index));
         return (!is_own).then(|| without_effect(cx, all, index, &entry.advice));
     };
     if becomes.is_empty() {
@@ -220,13 +220,18 @@ fn linked(
     Some(Edit::insert(close.start, format!(" {}", entry.links)))
 }
 
-/// Whether a list looks for what it keeps in a variable: `find_library(CUDA_RUNTIME_LIBRARY cudart)`.
-fn looks_for_itself(doc: &BuildFile<'_>, all: &[Command], index: TokenIndex) -> bool {
-    const FINDERS: &[&str] = &["find_file", "find_library", "find_path", "find_program"];
-    let word = doc.bytes(index);
-    let finds = |command: &&Command| FINDERS.iter().any(|name| is_called(doc, command, name));
-    let mut variables = all.iter().filter(finds).map(|command| command.open + 1);
-    variables.any(|at| at < doc.tokens.len() && doc.bytes(at) == word)
+/// The variables in which a list keeps what it looks for itself: `find_library(CUDA_RUNTIME_LIBRARY cudart)`.
+struct Looked(FxHashSet<Box<[u8]>>);
+
+impl Looked {
+    fn new(doc: &BuildFile<'_>) -> Self {
+        const FINDERS: &[&str] = &["find_file", "find_library", "find_path", "find_program"];
+        let finds = |command: &&Command| FINDERS.iter().any(|name| is_called(doc, command, name));
+        let commands = doc.commands().iter().filter(finds);
+        let variables = commands.map(|command| command.open + 1);
+        let known = variables.filter(|&at| at < doc.tokens.len());
+        Self(known.map(|at| Box::from(doc.bytes(at))).collect())
+    }
 }
 
 /// What is said of a variable that HIP has nothing like: an item of a list, empty from now on, goes, as CMake refuses an empty folder.
