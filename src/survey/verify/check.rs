@@ -2,7 +2,7 @@
 
 use super::problem::{Problem, ProblemKind, problem};
 use super::targets::Checked;
-use crate::mapping::{ApiEntry, ArgEdit, Kind, Verb};
+use crate::mapping::{ApiEntry, ArgEdit, Kind, Support, Verb};
 use crate::survey::scan::{Declared, Names, What};
 use crate::text::keywords::is_keyword;
 
@@ -100,7 +100,10 @@ fn counts(
         .collect();
     calls.sort_unstable();
     calls.dedup();
-    if calls.is_empty() || hip.arities.is_empty() {
+    // Where a form says which calls HIP's function takes, the others are a helper's or a person's.
+    let mut others = entry.forms.iter().filter(|_| target.arity.is_none());
+    let is_told = entry.support == Support::Review && others.any(|form| form.hip == entry.hip);
+    if calls.is_empty() || hip.arities.is_empty() || is_told {
         return None;
     }
     let left = |most: usize| most as isize + change(target.args);

@@ -64,6 +64,7 @@ const UNPROVEN: &[(&str, &[&str])] = &[
             "cudnnConvolutionBackwardData",
             "cudnnConvolutionBackwardFilter",
             "cudnnConvolutionForward",
+            "cudnnDropoutBackward",
             "cudnnDropoutForward",
             "cudnnFindConvolutionBackwardDataAlgorithmEx",
             "cudnnFindConvolutionBackwardFilterAlgorithmEx",
