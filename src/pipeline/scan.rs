@@ -69,7 +69,7 @@ pub fn index_project(
     let define_half = scripts.iter().any(|it| it.defines_half);
     let folders = scripts.iter().filter(|it| !it.is_of_shell());
     let marks = folders.map(|it| (it.folder().to_owned(), it.mark));
-    let mut project = ProjectIndex::new(indexed, names.into_iter()).with_links(links(files));
+    let mut project = ProjectIndex::new(indexed, names).with_links(links(files));
     add_included(&mut project, files, table);
     let of_torch = scripts.iter().filter(|it| it.mark == Mark::Torch);
     let handed = of_torch.map(|it| (&*it.path, &it.sources));

@@ -289,12 +289,18 @@ impl ProjectIndex {
             .get_or_init(|| Copies::new(self.paths.by_name()))
     }
 
-    /// Whether a tree has scripts of Python and no CUDA in C or C++: the scripts serve both vendors, and so has to what they run in.
+    /// Whether a tree has scripts of Python and no CUDA in C or C++: the scripts serve both vendors, and so has to what they run in. A setup.py
+    /// and a recipe of Spack's build something else.
     pub(crate) fn is_of_scripts(&self) -> bool {
+        const OF_BUILDS: [&str; 2] = ["setup.py", "package.py"];
         let is_kernel = |path: &str| path.ends_with(".cu") || path.ends_with(".cuh");
         let has_cuda =
             |(path, file): (&String, &FileIndex)| is_kernel(path) || !file.covered.is_empty();
-        !self.files.iter().any(has_cuda) && self.paths.all().any(|path| path.ends_with(".py"))
+        let is_script = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            path.ends_with(".py") && !OF_BUILDS.contains(&name)
+        };
+        !self.files.iter().any(has_cuda) && self.paths.all().any(is_script)
     }
 
     /// Whether the file is part of the tree and was read.
