@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::build::BuildFile;
 use crate::build::amd_tools::is_script_for_both;
+use crate::build::command::{Command, is_called};
 use crate::build::in_front::in_front;
 use crate::build::soundness::are_sound;
 use crate::edit::{Applicability, Edit, Fix};
@@ -262,6 +263,9 @@ pub(crate) fn deletion(doc: &BuildFile<'_>, mut range: TextRange) -> Edit {
     if doc.tool == BuildTool::CMake && opens_item && bytes.get(range.end as usize) == Some(&b';') {
         range.end += 1;
     }
+    if is_word_of_command(doc, range) {
+        range = TextRange::new(range.start - 1, range.end + 1);
+    }
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     let before = &bytes[..range.start as usize];
     let blanks = before.iter().rev().take_while(is_blank).count() as u32;
@@ -276,6 +280,23 @@ pub(crate) fn deletion(doc: &BuildFile<'_>, mut range: TextRange) -> Edit {
         _ => TextRange::new(range.start, end),
     };
     Edit::delete(deleted)
+}
+
+/// Whether a range is all of a word in quotes that CMake hands to a program, `COMMAND nvcc "-lineinfo"`: an empty one is a word as well.
+fn is_word_of_command(doc: &BuildFile<'_>, range: TextRange) -> bool {
+    const RUNNERS: &[&str] = &["add_custom_command", "add_custom_target", "execute_process"];
+    let bytes = &doc.source.bytes;
+    let is_quoted = range.start > 0
+        && bytes[range.start as usize - 1] == b'"'
+        && bytes.get(range.end as usize) == Some(&b'"');
+    if doc.tool != BuildTool::CMake || !is_quoted {
+        return false;
+    }
+    let all = doc.commands();
+    let begin = |command: &Command| doc.tokens[command.name].start;
+    let around = all.partition_point(|command| begin(command) <= range.start);
+    let command = around.checked_sub(1).map(|at| &all[at]);
+    command.is_some_and(|it| RUNNERS.iter().any(|name| is_called(doc, it, name)))
 }
 
 /// The line of an option that is alone on it, from the end of the one that it goes on with, or whole.
