@@ -89,24 +89,10 @@ impl Program {
                 }
                 [b'/', b'/', ..] if !in_literal => at += comment_len(rest),
                 [first, ..] if is_word(*first) => {
-                    let len = rest.iter().take_while(|&&byte| is_word(byte)).count();
-                    let header = header_behind(bytes, at, len, end);
-                    let name = TextRange::new(at as u32, (at + len) as u32);
-                    if let Some(header) = header {
-                        found.push(Named::Header(header));
-                        at = header.end as usize;
-                        // Its own quotes open no literal.
-                        at += usize::from(bytes.get(at) == Some(&b'\\'));
-                        at += 1;
-                        continue;
-                    }
-                    if !in_literal {
-                        let before = bytes[..at].trim_ascii_end();
-                        found.push(match before.ends_with(b".") || before.ends_with(b"->") {
-                            true => Named::Member(name),
-                            false => Named::Name(name),
-                        });
-                    }
+                    let (named, len) = word_at(&bytes[..end], at);
+                    // A header stands in quotes of its own.
+                    let is_seen = !in_literal || matches!(named, Named::Header(_));
+                    found.extend(is_seen.then_some(named));
                     at += len;
                 }
                 _ => at += 1,
@@ -114,6 +100,24 @@ impl Program {
         }
         found
     }
+}
+
+/// What is named by the word at `at`, and how many bytes that takes.
+fn word_at(bytes: &[u8], at: usize) -> (Named, usize) {
+    let rest = &bytes[at..];
+    let len = rest.iter().take_while(|&&byte| is_word(byte)).count();
+    if let Some(header) = header_behind(bytes, at, len) {
+        let end = header.end as usize;
+        let escape = usize::from(bytes.get(end) == Some(&b'\\'));
+        return (Named::Header(header), end + escape + 1 - at);
+    }
+    let name = TextRange::new(at as u32, (at + len) as u32);
+    let before = bytes[..at].trim_ascii_end();
+    let named = match before.ends_with(b".") || before.ends_with(b"->") {
+        true => Named::Member(name),
+        false => Named::Name(name),
+    };
+    (named, len)
 }
 
 fn is_word(byte: u8) -> bool {
@@ -135,10 +139,10 @@ fn comment_len(rest: &[u8]) -> usize {
 }
 
 /// The path behind a word that is the `include` of a directive.
-fn header_behind(bytes: &[u8], at: usize, len: usize, end: usize) -> Option<TextRange> {
+fn header_behind(bytes: &[u8], at: usize, len: usize) -> Option<TextRange> {
     let is_include =
         &bytes[at..at + len] == b"include" && bytes[..at].trim_ascii_end().ends_with(b"#");
-    let rest = is_include.then(|| &bytes[at + len..end])?;
+    let rest = is_include.then(|| &bytes[at + len..])?;
     let open = rest.iter().position(|byte| matches!(byte, b'<' | b'"'))?;
     let is_near = rest[..open]
         .iter()

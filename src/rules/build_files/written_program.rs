@@ -72,8 +72,10 @@ fn check_program(cx: &mut BuildContext<'_, '_>, program: &Program) {
         _ => false,
     });
     let needs_runtime = !has_runtime && !names.is_empty();
-    for (at, found) in headers.iter().chain(&names).enumerate() {
-        let top = (needs_runtime && at == 0).then_some(program);
+    let mut top = needs_runtime.then_some(program);
+    for found in headers.iter().chain(&names) {
+        // The first that is written brings the header along.
+        let top = top.take_if(|_| found.counterpart.target.is_some());
         let finding = finding(cx, found, top);
         cx.report(finding);
     }
