@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::build::BuildFile;
-use crate::mapping::ApiTable;
+use crate::mapping::{ApiTable, name_lists};
 use crate::options::{Dialect, Options, Vendors};
 use crate::project::ProjectIndex;
 use crate::syntax::TokenIndex;
@@ -39,7 +39,8 @@ impl<'d, 's> BuildUnit<'d, 's> {
     }
 
     /// Whether the image of NVIDIA's that a container starts from stays: one source is built for both vendors, the tree has scripts alone,
-    /// which serve both as well, or a job of CI runs on NVIDIA's machines, `options: --gpus all`.
+    /// which serve both as well, a job of CI runs on NVIDIA's machines, `options: --gpus all`, or a library of NVIDIA's that nothing on AMD
+    /// takes the place of is put in.
     pub(crate) fn keeps_image(&self) -> bool {
         let path = &self.doc.source.path;
         let is_job = path.ends_with(".yml") || path.ends_with(".yaml");
@@ -48,6 +49,7 @@ impl<'d, 's> BuildUnit<'d, 's> {
             || self.is_torch()
             || self.project.is_of_scripts()
             || is_job && has_gpus()
+            || self.doc.has_word(is_lone_library)
     }
 
     /// Text of a token; invalid UTF-8 is replaced.
@@ -64,4 +66,11 @@ impl<'d, 's> BuildUnit<'d, 's> {
     pub fn range(&self, index: TokenIndex) -> TextRange {
         self.doc.tokens[index].range()
     }
+}
+
+/// Whether a word names a library of NVIDIA's that nothing on AMD takes the place of: `TensorRT.tar.gz`.
+fn is_lone_library(word: &[u8]) -> bool {
+    let word = word.to_ascii_lowercase();
+    let has = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    name_lists().lone_libraries.iter().any(has)
 }

@@ -53,6 +53,8 @@ pub(crate) struct NameLists {
     pub(crate) hip_macros: Names,
     /// Functions of the host of which nvcc only warns in functions for both sides.
     pub(crate) host_calls: Names,
+    /// Libraries of NVIDIA's that nothing on AMD takes the place of, by parts of the names of their packages.
+    pub(crate) lone_libraries: Names,
     /// Functions of the C library on texts and bytes, which clang has as builtins.
     pub(crate) host_texts: Names,
     /// Functions of the host that clang has as builtins.
@@ -184,6 +186,7 @@ mod tests {
             &lists.host_builtins,
             &lists.host_calls,
             &lists.host_texts,
+            &lists.lone_libraries,
             &lists.handle_tags,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();

@@ -345,7 +345,7 @@ fn a_notebook_goes_on_behind_a_command_that_is_not_there() {
     assert_eq!(finding["severity"], "info", "{}", done.out);
 }
 
-/// Scripts serve both vendors, and jobs with `--gpus` run on NVIDIA's machines: what they run in is told and stays.
+/// Scripts serve both vendors, jobs with `--gpus` run on NVIDIA's machines, and TensorRT has no counterpart: what they run in is told and stays.
 #[test]
 fn images_of_scripts_and_of_nvidias_machines_stay() {
     let image = "nvidia/cuda:12.4.1-devel-ubuntu22.04";
@@ -357,22 +357,22 @@ fn images_of_scripts_and_of_nvidias_machines_stay() {
         "train.py",
         "import torch\nx = torch.zeros(4, device=\"cuda\")\n",
     );
+    let library = format!("{docker}RUN tar xf TensorRT-10.8.tar.gz\n");
     for (source, expected) in [
-        (kernel, [true, true, false]),
-        (script, [false, false, false]),
+        (kernel, [true, true, false, false]),
+        (script, [false, false, false, false]),
     ] {
         let tree = Tree::new(&[
             source,
             ("Dockerfile", &docker),
             (".github/workflows/build.yml", &job),
             (".github/workflows/bench.yml", &on_gpus),
+            ("engine/Containerfile", &library),
         ]);
         let changes = tree.run(&["diff", "."]).out;
         let told = tree.run(&["check", "."]).out;
-        for (name, expected) in ["Dockerfile", "build.yml", "bench.yml"]
-            .iter()
-            .zip(expected)
-        {
+        let names = ["Dockerfile", "build.yml", "bench.yml", "Containerfile"];
+        for (name, expected) in names.iter().zip(expected) {
             let is_changed = changes
                 .lines()
                 .any(|line| line.starts_with("+++") && line.contains(name));
