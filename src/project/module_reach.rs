@@ -108,9 +108,27 @@ impl<'t> ModuleReach<'t> {
 
     /// The scripts that import others within a block: whether they do on AMD is seen in their trees.
     pub(crate) fn unclear(&self) -> FxHashSet<&'t str> {
-        let concerns = |it: &&Edge| !it.is_outermost && !self.scripts[it.to].1.is_plain;
+        let surely = self.surely_reached();
+        let concerns =
+            |it: &&Edge| !it.is_outermost && !self.scripts[it.to].1.is_plain && !surely[it.to];
         let unclear = self.edges.iter().filter(concerns);
         unclear.map(|it| &*self.scripts[it.from].0).collect()
+    }
+
+    /// Of each script whether it is loaded on AMD whatever the imports within blocks come to: one that nothing imports, and what such ones
+    /// import outside of blocks.
+    fn surely_reached(&self) -> Vec<bool> {
+        let mut is_imported = vec![false; self.scripts.len()];
+        let mut onward = vec![Vec::new(); self.scripts.len()];
+        for edge in &self.edges {
+            is_imported[edge.to] = true;
+            let is_anywhere = matches!(edge.made, Made::Anywhere);
+            if edge.is_outermost && is_anywhere && !self.is_nvidias(&self.scripts[edge.from].0) {
+                onward[edge.from].push(edge.to);
+            }
+        }
+        let first = (0..self.scripts.len()).filter(|at| !is_imported[*at]);
+        closure(&onward, first)
     }
 
     /// The modules that are never loaded on AMD. `made` says of a script by where a statement begins on which GPUs it is made.
