@@ -17,8 +17,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! In images and jobs for NVIDIA's machines alone; one that is called after a library of NVIDIA's, `tensorrt/Dockerfile`, stays, and so does that of a job with `--gpus` and
-//! of a tree with scripts alone, which serve both vendors.
+//! In images and jobs for NVIDIA's machines alone. One that is called after a library of NVIDIA's, `tensorrt/Dockerfile`, stays, one that
+//! such a library is put into, that of a job with `--gpus`, and those of a tree of scripts alone, which serve both vendors.
 //!
 //! ## Source
 //! NVIDIA's and AMD's images on Docker Hub, by the pattern of their tags: whether a release has one, the registry says. ROCm 6.4, supported
