@@ -24,6 +24,7 @@
 use crate::analysis::build_names::Counterpart;
 use crate::build::programs::{Named, Program, programs};
 use crate::build::words::fix;
+use crate::project::file::brings_runtime;
 use crate::rules::prelude::*;
 
 /// Writes what AMD has in its place.
@@ -68,7 +69,7 @@ fn check_program(cx: &mut BuildContext<'_, '_>, program: &Program) {
     let headers: Vec<Found> = headers.collect();
     // nvcc brings the runtime's header by itself, hipcc does not.
     let has_runtime = named.iter().any(|it| match *it {
-        Named::Header(range) => is_runtime(&cx.text_of(range)),
+        Named::Header(range) => brings_runtime(&cx.text_of(range), cx.table()),
         _ => false,
     });
     let needs_runtime = !has_runtime && !names.is_empty();
@@ -87,17 +88,6 @@ fn check_program(cx: &mut BuildContext<'_, '_>, program: &Program) {
     if let Some(range) = capability {
         cx.report(of_capability(range));
     }
-}
-
-/// Whether a header brings the functions of the runtime or the driver.
-fn is_runtime(header: &str) -> bool {
-    const RUNTIME: [&str; 4] = [
-        "cuda_runtime.h",
-        "cuda_runtime_api.h",
-        "cuda.h",
-        "hip/hip_runtime.h",
-    ];
-    RUNTIME.contains(&header)
 }
 
 /// What is said of a name or header; the first writes the runtime's header at the `top` of a program that has none.
