@@ -26,6 +26,7 @@ pub(crate) mod like_types;
 pub(crate) mod literal_texts;
 pub(crate) mod macro_parameters;
 pub(crate) mod made_on_device;
+pub(crate) mod member_macros;
 pub mod names;
 pub(crate) mod namespaces;
 pub(crate) mod nvcc_pragmas;

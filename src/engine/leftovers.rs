@@ -5,7 +5,7 @@ use crate::cpp::names::is_members_name;
 use crate::diagnostic::{ApiUse, Finding, Judged, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::changed_lines::changed_lines;
-use crate::engine::run_rules::is_called_after_type;
+use crate::engine::run_rules::{is_called_after_type, is_made_member};
 use crate::engine::session::FileSession;
 use crate::mapping::{ApiEntry, Kind};
 use crate::project::owner::Owner;
@@ -140,9 +140,19 @@ fn leftover<'t>(
         return None;
     }
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
-    let is_anothers = entry.kind != Kind::Macro && is_members_name(result, index)
+    let is_anothers = entry.kind != Kind::Macro
+        && (is_members_name(result, index) || is_made_member(result, own, index))
+        && !is_loaded(session, own, entry)
         || is_called_after_type(result, session, index);
     (!guarded && !is_anothers).then_some(entry)
+}
+
+/// Whether members of a name are functions of CUDA's driver, in a table that a header of NVIDIA's declares and loads: `cu->cuInit(0)`.
+fn is_loaded(session: &FileSession<'_>, own: &OwnNames<'_>, entry: &ApiEntry) -> bool {
+    own.loads_functions()
+        && entry.kind == Kind::Function
+        && entry.library == "driver"
+        && !session.project.names().makes_member(entry.cuda.as_bytes())
 }
 
 fn is_covered(covered: &[TextRange], range: TextRange) -> bool {

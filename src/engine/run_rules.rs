@@ -1,5 +1,6 @@
 //! What the rules find in one file.
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 
 use crate::analysis::build_files::serving_amd;
@@ -9,6 +10,7 @@ use crate::analysis::unit::Unit;
 use crate::build::BuildFile;
 use crate::cpp::functions::is_passed;
 use crate::cpp::like_types::{is_like_value, names_variable};
+use crate::cpp::member_macros::begun_argument;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
@@ -40,6 +42,28 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
             || (is_absent(session, document.bytes(at)) && is_passed(document, at))
     });
     names
+}
+
+/// The names but for those of which a macro of the tree makes members: the function in `CHECK(table, cuInit(0))` is one of the table.
+pub(super) fn without_members<'n>(
+    document: &Document<'_>,
+    own: &OwnNames<'_>,
+    names: &'n [TokenIndex],
+) -> Cow<'n, [TokenIndex]> {
+    if !own.has_member_macros() {
+        return Cow::Borrowed(names);
+    }
+    let others = names
+        .iter()
+        .filter(|&&at| !is_made_member(document, own, at));
+    Cow::Owned(others.copied().collect())
+}
+
+/// Whether a macro of the tree makes a member of a name.
+pub(super) fn is_made_member(document: &Document<'_>, own: &OwnNames<'_>, at: TokenIndex) -> bool {
+    own.has_member_macros()
+        && begun_argument(document, at)
+            .is_some_and(|(taker, position)| own.takes_member(document.bytes(taker), position))
 }
 
 /// Whether a name that HIP has another type for, or none, is what a person called a variable.

@@ -8,7 +8,9 @@ use crate::edit::{EditSet, apply};
 use crate::engine::around::Around;
 use crate::engine::embedded::Inner;
 use crate::engine::route::{Reading, Way, is_module, is_no_text, is_wide_with_cuda};
-use crate::engine::run_rules::{known_names, run_build_rules, run_cpp_rules, run_python_rules};
+use crate::engine::run_rules::{
+    known_names, run_build_rules, run_cpp_rules, run_python_rules, without_members,
+};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
@@ -169,8 +171,8 @@ fn said_by_rules(
         Reading::Build(file) => run_build_rules(file, session),
         Reading::Python(script) => run_python_rules(script, session, support),
         Reading::Cpp(document) => known.map_or_else(Vec::new, |it| {
-            let (own, names) = (&it.own, &it.names);
-            run_cpp_rules(document, session, settings, support, switches, own, names)
+            let (own, names) = (&it.own, without_members(document, &it.own, &it.names));
+            run_cpp_rules(document, session, settings, support, switches, own, &names)
         }),
     }
 }

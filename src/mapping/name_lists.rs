@@ -55,6 +55,8 @@ pub(crate) struct NameLists {
     pub(crate) host_calls: Names,
     /// Libraries of NVIDIA's that nothing on AMD takes the place of, by parts of the names of their packages.
     pub(crate) lone_libraries: Names,
+    /// Headers of NVIDIA's that load CUDA's functions into a table, by the last part of their path.
+    pub(crate) function_loaders: Names,
     /// Functions of the C library on texts and bytes, which clang has as builtins.
     pub(crate) host_texts: Names,
     /// Functions of the host that clang has as builtins.

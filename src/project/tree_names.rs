@@ -37,6 +37,9 @@ pub(crate) struct TreeNames {
     macros: Names,
     coined: Names,
     members: Names,
+    member_macros: FxHashSet<(Box<[u8]>, usize)>,
+    /// A file includes a header of NVIDIA's that loads CUDA's functions into a table.
+    loads_functions: bool,
     variables: Names,
     shuffles: Names,
     replaced_shuffles: Names,
@@ -61,6 +64,12 @@ pub(crate) struct TreeNames {
 fn is_text(name: &[u8]) -> bool {
     let mut all = name_lists().host_texts.iter();
     all.any(|it| it.as_bytes() == name)
+}
+
+/// Whether an include path is that of a header of NVIDIA's that loads CUDA's functions into a table.
+pub(super) fn loads_functions(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name_lists().function_loaders.contains(&name)
 }
 
 impl TreeNames {
@@ -95,6 +104,8 @@ impl TreeNames {
             all.macros.extend(file.macros.iter().cloned());
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());
+            all.member_macros.extend(file.member_macros.iter().cloned());
+            all.loads_functions |= file.includes.iter().any(|it| loads_functions(it));
             all.variables.extend(file.variables.iter().cloned());
             all.shuffles.extend(file.shuffles.iter().cloned());
             all.replaced_shuffles
@@ -204,6 +215,21 @@ impl TreeNames {
     /// Whether a macro of any file makes a member of a class with the name of CUDA's function.
     pub(crate) fn makes_member(&self, name: &[u8]) -> bool {
         self.members.contains(name)
+    }
+
+    /// Whether a macro of any file may make a member of what begins an argument.
+    pub(super) fn has_member_macros(&self) -> bool {
+        !self.member_macros.is_empty()
+    }
+
+    /// Whether a macro of any file makes a member of what begins its argument at a position.
+    pub(super) fn takes_member(&self, taken: &(Box<[u8]>, usize)) -> bool {
+        self.member_macros.contains(taken)
+    }
+
+    /// Whether the tree has CUDA's functions from a table that a header of NVIDIA's loads.
+    pub(super) fn loads_functions(&self) -> bool {
+        self.loads_functions
     }
 }
 

@@ -14,6 +14,7 @@ use crate::project::definers::{ByName, Definers, Worth};
 use crate::project::file::FileIndex;
 use crate::project::graph::{FileSet, Number};
 use crate::project::index::ProjectIndex;
+use crate::project::tree_names::loads_functions;
 use crate::syntax::{Document, lex};
 
 /// Names visible in one file. Nothing is gathered: each question follows the includes back from the files that define the name.
@@ -133,6 +134,23 @@ impl OwnNames<'_> {
             let mut before = meant.take_while(|it| *it != file);
             files.contains(from) || before.any(|it| files.contains(&it) || reach.contains(&it))
         })
+    }
+
+    /// Whether a macro of the file or the tree may make a member of what begins an argument.
+    pub(crate) fn has_member_macros(&self) -> bool {
+        !self.own.member_macros.is_empty() || self.project.names().has_member_macros()
+    }
+
+    /// Whether a macro of the file or the tree makes a member of what begins its argument at a position.
+    pub(crate) fn takes_member(&self, name: &[u8], position: usize) -> bool {
+        let taken = (name.into(), position);
+        self.own.member_macros.contains(&taken) || self.project.names().takes_member(&taken)
+    }
+
+    /// Whether the file or the tree has CUDA's functions from a table that a header of NVIDIA's loads.
+    pub(crate) fn loads_functions(&self) -> bool {
+        let mut includes = self.own.includes.iter();
+        includes.any(|it| loads_functions(it)) || self.project.names().loads_functions()
     }
 
     /// What the file itself defines.

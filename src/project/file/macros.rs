@@ -1,6 +1,7 @@
 //! The macros of a file: names of CUDA that it defines, numbers, expressions, lists.
 
 use super::{FileIndex, Out};
+use crate::cpp::member_macros::member_parameters;
 use crate::mapping::ApiTable;
 use crate::syntax::{Directive, Document, TokenIndex, Vendor};
 use crate::text::number::integer;
@@ -21,6 +22,9 @@ impl FileIndex {
             if document.vendor_at(at) != Vendor::Any || out.not_meant.contains(at) {
                 continue;
             }
+            let members = member_parameters(document, directive).into_iter();
+            self.member_macros
+                .extend(members.map(|position| (word.into(), position)));
             // A switch of CUDA's headers is theirs, though programs define it.
             let is_switch = word.starts_with(b"__CUDA_NO_");
             if !is_switch

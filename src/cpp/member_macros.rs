@@ -1,0 +1,70 @@
+//! Macros that make a member of what they are given: `#define CHECK(table, call) (table)->call`.
+
+use crate::cpp::calls::enclosing_call;
+use crate::cpp::macro_parameters::parameters;
+use crate::syntax::{Directive, Document, TokenIndex};
+
+/// The parameters of a macro, by position, that its text has behind `.` or `->`.
+pub(crate) fn member_parameters(doc: &Document<'_>, define: &Directive) -> Vec<usize> {
+    let names = parameters(doc, define);
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let members = define
+        .operands()
+        .filter(|&at| doc.is_before(at, ".") || doc.is_before(at, "->"));
+    let words: Vec<&[u8]> = members.map(|at| doc.bytes(at)).collect();
+    let all = names.iter().enumerate();
+    let made = all.filter(|(_, name)| words.contains(&doc.bytes(**name)));
+    made.map(|(position, _)| position).collect()
+}
+
+/// The macro or function, and which of its arguments a name begins: of `CHECK(table, cuInit(0))` `CHECK` and 1.
+pub(crate) fn begun_argument(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, usize)> {
+    let before = doc.prev(name)?;
+    if !matches!(doc.bytes(before), b"(" | b",") {
+        return None;
+    }
+    let callee = enclosing_call(doc, name)?;
+    let mut arguments = doc.call(callee)?.arguments.into_iter();
+    let position = arguments.position(|tokens| tokens.start == name)?;
+    Some((callee, position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::probe::at_first_x;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn parameters_behind_an_arrow_or_a_dot_are_members() {
+        for (text, expected) in [
+            ("#define F(t, call) (t)->call", &[1][..]),
+            ("#define F(t, call) do { e = t.call; } while (0)", &[1]),
+            ("#define F(call, t, g) if (t->call) goto g", &[0]),
+            ("#define F(t, call) call(t->cuInit)", &[]),
+            ("#define F t->call", &[]),
+        ] {
+            let source = SourceFile::new("a.h", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let made = doc
+                .macros()
+                .map(|(_, define)| member_parameters(&doc, define));
+            assert_eq!(made.collect::<Vec<_>>(), [expected], "{text}");
+        }
+    }
+
+    #[test]
+    fn an_argument_begins_with_a_name() {
+        for (text, expected) in [
+            ("void f() { CHECK(t, x(0)); }", Some(1)),
+            ("void f() { CHECK(x(0, 1), out); }", Some(0)),
+            ("void f() { CHECK(t, !x(0)); }", None),
+            ("void f() { a = x(0); }", None),
+        ] {
+            let found = at_first_x(text, |doc, at| begun_argument(doc, at).map(|it| it.1));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
