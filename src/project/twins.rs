@@ -1,9 +1,10 @@
 //! Code for AMD that people wrote beside that for NVIDIA: a folder `hip/` beside `cuda/`, `solver_hip.cpp` beside `solver_cuda.cu`,
 //! `solverHIP.cpp` beside `solverCUDA.cu`.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
@@ -97,6 +98,7 @@ impl Twins {
         let mut likely = Vec::new();
         let mut builds = project.builds.facts.values();
         let builds_hip = builds.any(|facts| !facts.signs.is_empty());
+        let included = OnceCell::new();
         for path in sources {
             let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
             let beside = names_for_amd(stem(name)).into_iter();
@@ -105,6 +107,12 @@ impl Twins {
                 .collect();
             // Without such a build it may be what a person wrote with this program or another.
             twins.extend(same_name_for_hip(sources, path).filter(|_| builds_hip));
+            if !twins.is_empty() {
+                let included = included.get_or_init(|| included_names(project));
+                let is_read = |path: &str| included.contains(last_part(path));
+                // Nothing builds with the one for AMD: it was left from a port.
+                twins.retain(|twin| is_read(twin) || !is_read(path));
+            }
             match twins.iter().find(|twin| is_for_amd(project, twin)) {
                 Some(twin) => {
                     self.files.insert((*path).to_owned(), (*twin).to_owned());
@@ -139,6 +147,23 @@ impl Twins {
     pub fn is_empty(&self) -> bool {
         self.folders.is_empty() && self.files.is_empty()
     }
+}
+
+/// The last parts of all paths that files of a tree include.
+#[expect(
+    clippy::iter_over_hash_type,
+    reason = "a set is made of what the files include, in whatever order"
+)]
+fn included_names(project: &ProjectIndex) -> FxHashSet<&str> {
+    let mut names = FxHashSet::default();
+    for file in project.files.values() {
+        names.extend(file.includes.iter().map(|path| last_part(path)));
+    }
+    names
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether a script is called after a vendor's toolkit and what it is run with: `cuda123.sh`, `cuda12x.multi.sh`, `rocm-7-0.sh`.
@@ -194,7 +219,7 @@ fn folders_for_amd(folder: &str) -> Vec<String> {
 /// their libraries `rocFFT_scripts` for `cuFFT_scripts`.
 fn names_for_amd(name: &str) -> Vec<String> {
     const WORDS: &[(&str, &[&str])] = &[
-        ("cuda", &["hip", "rocm"]),
+        ("cuda", &["hip", "rocm", "rocr"]),
         ("Cuda", &["Hip", "HIP", "ROCm"]),
         ("CUDA", &["HIP", "ROCM", "ROCm", "hip"]),
         ("nvidia", &["amd"]),
@@ -249,20 +274,23 @@ mod tests {
     #[test]
     fn files_for_amd_are_called_as_those_for_nvidia() {
         for (name, expected) in [
-            ("nvector_cuda", "nvector_hip nvector_rocm"),
+            ("nvector_cuda", "nvector_hip nvector_rocm nvector_rocr"),
             (
                 "CUDA_solver",
                 "HIP_solver ROCM_solver ROCm_solver hip_solver",
             ),
             ("Cuda_Space", "Hip_Space HIP_Space ROCm_Space"),
             ("OwnCudaArray", "OwnHipArray OwnHIPArray OwnROCmArray"),
-            ("ref-cuda-basis", "ref-hip-basis ref-rocm-basis"),
+            (
+                "ref-cuda-basis",
+                "ref-hip-basis ref-rocm-basis ref-rocr-basis",
+            ),
             (
                 "kernelsCUDA",
                 "kernelsHIP kernelsROCM kernelsROCm kernelship",
             ),
             ("CUDADevice", "HIPDevice ROCMDevice ROCmDevice hipDevice"),
-            ("cudaDevice", "hipDevice rocmDevice"),
+            ("cudaDevice", "hipDevice rocmDevice rocrDevice"),
             ("NOCUDA", ""),
             ("CUDAs", ""),
             ("nvidia", "amd"),
@@ -319,6 +347,23 @@ mod tests {
         assert_eq!(owner(&[]), None);
         let sure = [("a/swap_CUDA.hpp", CUDA), ("a/swap_HIP.hpp", HIP)];
         assert_eq!(owner(&sure), Some(Owner::Nvidia));
+    }
+
+    #[test]
+    fn a_header_for_amd_that_nobody_includes_is_no_twin() {
+        let owner = |user: &str| {
+            let files = [
+                ("a/cuda_utils.h", "void f() { cudaFree(0); }\n"),
+                ("a/hip_utils.h", "void f() { hipFree(0); }\n"),
+                ("a/k.cu", user),
+            ];
+            Twins::new(&tree(&files)).owner("a/cuda_utils.h")
+        };
+        assert_eq!(owner("#include \"cuda_utils.h\"\n"), None);
+        let both =
+            "#ifdef USE_HIP\n#include \"hip_utils.h\"\n#else\n#include \"cuda_utils.h\"\n#endif\n";
+        assert_eq!(owner(both), Some(Owner::Nvidia));
+        assert_eq!(owner("int x;\n"), Some(Owner::Nvidia));
     }
 
     #[test]
