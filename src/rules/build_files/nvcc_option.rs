@@ -389,8 +389,14 @@ fn alone(cx: &mut BuildContext<'_, '_>, index: TokenIndex, word: &BuildWord) {
     cx.report(RULE.finding(cx.range(index), message).help(help));
 }
 
-/// Whether the word is one of the patterns of a shell's `case`: `-G|-g)` asks for an option, and blanks would end it.
+/// Whether the word is one of the patterns of a shell's `case`: `-G|-g)` asks for an option, and blanks would end it. One alone begins its
+/// line.
 fn is_pattern(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+    let line = |at: TokenIndex| doc.source.line_col(doc.tokens[at].start).line;
+    let is_first = index == 0 || line(index - 1) < line(index);
+    if is_first && doc.tool == BuildTool::Shell && doc.is(index + 1, ")") {
+        return true;
+    }
     let is_joined = |at: TokenIndex| doc.is(at, "|") && !doc.tokens[at].has(flags::SPACE_BEFORE);
     is_joined(index + 1)
         || index > 0 && is_joined(index - 1) && !doc.tokens[index].has(flags::SPACE_BEFORE)

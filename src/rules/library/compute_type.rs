@@ -88,6 +88,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             Edit::insert(range.start, "cass_compute_type("),
             Edit::insert(range.end, ")"),
         ];
+        let finding = finding.severity(Severity::Info);
         cx.report(finding.helper("cass_compute_type").fix(Fix::safe(edits)));
     }
 }
