@@ -177,7 +177,7 @@ impl Reach {
 }
 
 /// Whether a brace is open at `offset`: an include in there would put the new one inside `extern "C"` or a namespace.
-pub(super) fn is_in_braces(document: &Document<'_>, offset: u32) -> bool {
+pub(crate) fn is_in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
     let reach = document.fact(Reach::new);
     let opened = reach.0.partition_point(|(open, _)| *open < before);

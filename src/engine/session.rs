@@ -135,6 +135,14 @@ impl Session {
             || (every_cu && path.ends_with(".cu"))
             || (!self.options.reverse && self.specialises_for_device(path, bytes))
             || (!self.options.reverse && self.defines_for_device(path, bytes))
+            || (!self.options.reverse && self.may_come_in_braces(path, bytes))
+    }
+
+    /// Whether a source for nvcc without a name of CUDA comes to the runtime header, maybe within `extern "C" {`.
+    fn may_come_in_braces(&self, path: &str, bytes: &[u8]) -> bool {
+        path.ends_with(".cu")
+            && memchr::memmem::find(bytes, b"extern \"C\"").is_some()
+            && self.project.may_bring_runtime(path, &self.table)
     }
 
     /// Whether a file without a name of CUDA specialises templates for the device by a macro of the tree.
@@ -159,7 +167,7 @@ impl Session {
         // One that comes to HIP's header by another file is counted.
         let is_plain = !self.reads(path, &[])
             && !self.may_define_for_device(path)
-            && !self.project.reaches_runtime(path, &self.table);
+            && !self.project.may_bring_runtime(path, &self.table);
         is_plain.then_some(bytes)
     }
 

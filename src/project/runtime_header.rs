@@ -53,6 +53,12 @@ impl ProjectIndex {
         number.is_some_and(|file| self.brought_by(table)[file as usize].has_runtime_on_host)
     }
 
+    /// Whether a compiler of the host or for the device comes to HIP's runtime header in a file of the tree, in some build for AMD.
+    pub(crate) fn may_bring_runtime(&self, path: &str, table: &ApiTable) -> bool {
+        let number = self.graph().number(path);
+        number.is_some_and(|file| self.brought_by(table)[file as usize].has_runtime)
+    }
+
     /// Whether a source for the host's compiler reads a file and comes to no header of CUDA or HIP: one more would break it where that
     /// is not installed.
     pub(crate) fn is_read_without_runtime(&self, path: &str, table: &ApiTable) -> bool {

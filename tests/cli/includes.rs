@@ -248,3 +248,36 @@ fn a_definition_in_a_plain_header_says_where_it_runs() {
     assert_eq!(after, written);
     assert_eq!(tree.read("out/area.cpp"), tree.read("src/area.cpp"));
 }
+
+/// Before a `.cu` file nvcc reads its own header, so that nothing of it comes within the braces; that file has no name of CUDA.
+#[test]
+fn what_comes_in_braces_comes_in_front_of_them() {
+    let layer = "#pragma once\n#ifdef __NVCC__\n#include <cuda_runtime.h>\n#endif\nvoid *take(unsigned size);\n";
+    let make =
+        "/* made */\nextern \"C\" {\n#include \"layer.h\"\n}\nvoid *make() { return take(4); }\n";
+    let behind = format!("#include \"layer.h\"\n{make}");
+    let tree = Tree::new(&[
+        ("src/layer.h", layer),
+        ("src/make.cu", make),
+        ("src/host.cpp", make),
+        ("src/behind.cu", &behind),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let after = tree.read("out/make.cu");
+    let (header, braces) = (after.find("<hip/hip_runtime.h>"), after.find("extern"));
+    assert!(header.is_some() && header < braces, "{after}");
+    assert_eq!(tree.read("out/host.cpp"), make);
+    let after = tree.read("out/behind.cu");
+    assert!(
+        after.find("<hip/hip_runtime.h>") < after.find("extern"),
+        "{after}"
+    );
+    assert_eq!(tree.run(&["out", "again"]).code, 0);
+    for file in ["make.cu", "behind.cu"] {
+        let (once, twice) = (
+            tree.read(&format!("out/{file}")),
+            tree.read(&format!("again/{file}")),
+        );
+        assert_eq!(once, twice, "{file}");
+    }
+}

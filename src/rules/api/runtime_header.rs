@@ -17,6 +17,9 @@
 //! Where it comes behind a macro called `max`, `min`, `swap`, `T` or another parameter of its templates, it goes in front of it: it and
 //! the headers of C++'s library that it includes use these names. nvcc reads CUDA's first anyway.
 //!
+//! A `.cu` file whose first way to it leads through `extern "C" { #include "c.h" }` gets it in front of that: the templates of HIP's header
+//! do not compile in there, nor would those of CUDA's, which nvcc has read by then.
+//!
 //! Where a project's own code for AMD includes `hip/driver_types.h`, or another of ROCm's headers that name the runtime's types without
 //! bringing them, in front of the runtime header, that goes in front of it; in a file that serves AMD already this is a warning instead.
 //!
@@ -37,7 +40,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-use crate::analysis::include_place::{insertion_point, insertion_point_before};
+use crate::analysis::include_place::{insertion_point, insertion_point_before, is_in_braces};
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::guarding::{conditions, is_for_device_compilers};
 use crate::project::open_names::is_foreign;
@@ -92,6 +95,10 @@ fn check(cx: &mut Context<'_, '_>) {
     }
     if let Some(directive) = asks_early(cx) {
         let message = "the macro that tells AMD apart comes with the runtime header, which nvcc includes by itself";
+        return insert(cx, directive, &[], message.to_owned());
+    }
+    if let Some(directive) = comes_in_braces(cx) {
+        let message = "the runtime header, which nvcc includes by itself, comes within braces: its templates cannot stand in there";
         return insert(cx, directive, &[], message.to_owned());
     }
     if brings(device_side) || is_brought_by_library(cx) {
@@ -219,6 +226,38 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
         include.directive.start < first.start && brings_runtime(cx, include, RUNTIME)
     };
     (!includes.any(is_before)).then_some(first)
+}
+
+/// The first include, if any, within braces, `extern "C" {`, by which the runtime header may come where nothing brought it before. nvcc has
+/// read its header by then, so that nothing of it comes in there.
+fn comes_in_braces(cx: &Context<'_, '_>) -> Option<TextRange> {
+    let from = cx.doc.source.path.as_str();
+    if !from.ends_with(".cu") {
+        return None;
+    }
+    let counts = |include: &&Include| {
+        let start = include.directive.start;
+        cx.doc.vendor_at(start) != Vendor::NotHip
+            && !cx.is_off(start, RULE.code)
+            && !cx.is_inactive(start)
+    };
+    let may_bring = |include: &&Include| {
+        let path = cx.text_of(include.path);
+        let meant = cx.project.paths.resolve(from, &path);
+        brings_runtime(cx, include, RUNTIME)
+            || meant.is_some_and(|it| cx.project.may_bring_runtime(it, cx.table()))
+    };
+    let in_braces = |include: &&Include| is_in_braces(cx.doc, include.directive.start);
+    let mut includes = cx.doc.includes.iter().filter(counts);
+    let first = includes.find(|it| in_braces(it) && may_bring(it))?;
+    let mut before = cx
+        .doc
+        .includes
+        .iter()
+        .take_while(|it| it.token < first.token);
+    let is_known = before
+        .any(|it| cx.doc.is_sure_on_hip(it.directive.start) && brings_runtime(cx, it, RUNTIME));
+    (!is_known && !is_brought(cx, first.token)).then_some(first.directive)
 }
 
 /// The first directive, if any, that becomes a question for AMD in front of all that brings the runtime header: one about a release of CUDA,
