@@ -167,7 +167,8 @@ impl Session {
         // One that comes to HIP's header by another file is counted.
         let is_plain = !self.reads(path, &[])
             && !self.may_define_for_device(path)
-            && !self.project.may_bring_runtime(path, &self.table);
+            && !self.project.reaches_runtime(path, &self.table)
+            && !(path.ends_with(".cu") && self.project.may_bring_runtime(path, &self.table));
         is_plain.then_some(bytes)
     }
 

@@ -255,8 +255,8 @@ fn comes_in_braces(cx: &Context<'_, '_>) -> Option<TextRange> {
         .includes
         .iter()
         .take_while(|it| it.token < first.token);
-    let is_known = before
-        .any(|it| cx.doc.is_sure_on_hip(it.directive.start) && brings_runtime(cx, it, RUNTIME));
+    // Where one of the same kind stands outside of braces before, it comes there.
+    let is_known = before.any(|it| cx.doc.is_sure_on_hip(it.directive.start) && may_bring(&it));
     (!is_known && !is_brought(cx, first.token)).then_some(first.directive)
 }
 
