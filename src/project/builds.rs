@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::project::build_facts::BuildFacts;
 use crate::project::build_scripts::BuildScripts;
+use crate::project::taken::package;
 
 /// What the build files of a tree say.
 #[derive(Debug, Default)]
@@ -23,7 +24,8 @@ pub(crate) struct BuildIndex {
 pub(crate) struct Builds {
     /// Folders of the lists named `CMakeLists.txt`; the root of the tree is empty.
     folders: BTreeSet<String>,
-    /// The topmost folders of builds that serve AMD, and a list in each that does.
+    /// The topmost folders of builds that serve AMD, and a list in each that does. A package that a project took from others serves for
+    /// itself alone.
     served: BTreeMap<String, String>,
     /// Folders of those that enable CUDA, in which the port says what is a source of HIP.
     enabling: BTreeSet<String>,
@@ -70,7 +72,7 @@ impl Builds {
             apart: apart(lists),
         };
         for list in lists.iter().filter(|list| list.serves_amd) {
-            let top = builds.top(&list.path);
+            let top = builds.reach(&list.path);
             let first = builds.served.entry(top);
             first.or_insert_with(|| list.path.clone());
         }
@@ -82,9 +84,10 @@ impl Builds {
         self.prefixes.contains(prefix)
     }
 
-    /// The list by which the build that a list belongs to serves AMD.
+    /// The list by which the build that a list belongs to serves AMD: that of the package around it, or of the whole project.
     pub(crate) fn that_serves_amd(&self, path: &str) -> Option<&str> {
-        self.served.get(&self.top(path)).map(String::as_str)
+        let serving = |folder: String| self.served.get(&folder).map(String::as_str);
+        serving(self.reach(path)).or_else(|| serving(self.top(path)))
     }
 
     /// Whether CMake may build a file: a `CMakeLists.txt` stands in its folder or one above.
@@ -102,6 +105,15 @@ impl Builds {
     pub(crate) fn has_parent(&self, path: &str) -> bool {
         let own = folder(path);
         above(own).any(|folder| folder != own && self.folders.contains(folder))
+    }
+
+    /// The folder that a list speaks for: its package, in a folder such as `third_party`, or its build.
+    fn reach(&self, path: &str) -> String {
+        let top = self.top(path);
+        match package(path).map(|it| it.trim_end_matches('/')) {
+            Some(package) if package.starts_with(&top) => package.to_owned(),
+            _ => top,
+        }
     }
 
     /// The topmost folder above a list with a `CMakeLists.txt`, as far as the project goes that it belongs to; its own where there is none.
@@ -183,6 +195,40 @@ mod tests {
         assert!(
             builds.has_parent("a/src/CMakeLists.txt") && !builds.has_parent("a/CMakeLists.txt")
         );
+    }
+
+    #[test]
+    fn a_package_serves_amd_for_itself_alone() {
+        let serving = |by: &str, asked: &str| {
+            let paths = [
+                "CMakeLists.txt",
+                "src/CMakeLists.txt",
+                "third_party/CMakeLists.txt",
+                "third_party/a/CMakeLists.txt",
+                "third_party/a/test/CMakeLists.txt",
+                "third_party/b/CMakeLists.txt",
+            ];
+            let builds = Builds::new(&paths.map(|path| BuildList {
+                path: path.to_owned(),
+                serves_amd: path == by,
+                words: parts_of_words(b"add_subdirectory(third_party/a)"),
+                ..BuildList::default()
+            }));
+            builds.that_serves_amd(asked).is_some()
+        };
+        let by_test = "third_party/a/test/CMakeLists.txt";
+        assert!(serving(by_test, "third_party/a/CMakeLists.txt"));
+        for other in [
+            "CMakeLists.txt",
+            "src/CMakeLists.txt",
+            "third_party/CMakeLists.txt",
+            "third_party/b/CMakeLists.txt",
+        ] {
+            assert!(!serving(by_test, other), "{other}");
+            assert!(serving("CMakeLists.txt", other), "{other}");
+            assert!(serving("third_party/CMakeLists.txt", other), "{other}");
+        }
+        assert!(serving("src/CMakeLists.txt", by_test));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use crate::project::taken::is_for_taken;
+
 /// The folder of a library's headers, and two of them that tell it from a folder that is only called so.
 const LIBRARIES: &[(&str, [&str; 2])] = &[
     ("cub", ["util_type.cuh", "util_ptx.cuh"]),
@@ -30,27 +32,6 @@ const REPOSITORIES: &[&str] = &[
     "cccl",
     "cudnn-frontend",
     "cudnn_frontend",
-];
-
-/// Folders in which projects keep what they took from others. Elsewhere the library may be the project.
-const TAKEN: &[&str] = &[
-    "3rd",
-    "3rd_party",
-    "3rdparty",
-    "contrib",
-    "dependencies",
-    "deps",
-    "ext",
-    "extern",
-    "external",
-    "externals",
-    "submodules",
-    "third-party",
-    "third_party",
-    "thirdparty",
-    "vendor",
-    "vendored",
-    "vendors",
 ];
 
 /// The copies of a tree.
@@ -115,7 +96,7 @@ fn root(headers: &str) -> Option<&str> {
         if REPOSITORIES.iter().any(is_repository) && (is_taken || is_of_release()) {
             return Some(&headers[..=at]);
         }
-        is_taken |= TAKEN.contains(&&*name);
+        is_taken |= is_for_taken(&name);
     }
     None
 }

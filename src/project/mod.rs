@@ -41,6 +41,7 @@ pub(crate) mod stand_ins;
 pub(crate) mod standing;
 mod std_names;
 pub mod support;
+mod taken;
 pub mod textures;
 mod torch_files;
 mod tree;

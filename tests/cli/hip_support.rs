@@ -677,3 +677,25 @@ fn modules_that_amd_never_loads_are_told_in_passing() {
     let all = tree.run(&["check", "--show", "info", "."]).out;
     assert_eq!(all.matches("nothing here loads on AMD").count(), 2, "{all}");
 }
+
+/// What a project took from others speaks for itself alone: its lists and its code stay, those around it are translated.
+#[test]
+fn a_package_that_supports_amd_keeps_nothing_around_it() {
+    let list = "cmake_minimum_required(VERSION 3.21)\nproject(a LANGUAGES CXX CUDA)\nadd_subdirectory(third_party/lib)\nadd_library(a a.cu)\n";
+    let tree = Tree::new(&[
+        ("src/CMakeLists.txt", list),
+        ("src/a.cu", "int a() { return cudaFree(0); }\n"),
+        ("src/third_party/lib/CMakeLists.txt", BUILD),
+        ("src/third_party/lib/common.cuh", HEADER),
+        ("src/third_party/lib/vendors/hip.h", MAPPING),
+        ("src/third_party/lib/k.cu", SOURCE),
+    ]);
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.out.matches("supports AMD already").count(), 1);
+    let after = tree.read("out/CMakeLists.txt");
+    assert!(after.contains("LANGUAGES CXX HIP"), "{after}");
+    assert!(tree.read("out/a.cu").contains("hipFree(0)"));
+    for (file, text) in [("CMakeLists.txt", BUILD), ("k.cu", SOURCE)] {
+        assert_eq!(tree.read(&format!("out/third_party/lib/{file}")), text);
+    }
+}

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use crate::project::copies::Copies;
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
+use crate::project::taken::package;
 use crate::project::twins::Twins;
 use crate::project::vendors::{FOR_ANY, derived};
 use crate::syntax::VendorMacros;
@@ -42,27 +43,8 @@ impl Support {
     /// Works it out from what the files show.
     pub fn new(project: &ProjectIndex) -> Self {
         let twins = Twins::new(project);
-        let mut scopes: Vec<Scope> = roots(project)
-            .into_iter()
-            .map(|root| Scope::new(root, project))
-            .filter(|scope| scope.is_supported(&twins))
-            .collect();
         let is_hips = Scope::default().is_written_in_hip(project);
-        if scopes.is_empty() {
-            scopes.extend(Scope::of_mappings(project));
-        }
-        // HIP itself, as AMD's runtime or HIP-CPU: whoever has its header builds for it, whatever the build says.
-        if scopes.is_empty() && is_hips && project.paths.files_called("hip_runtime.h") > 0 {
-            scopes.push(Scope::new(String::new(), project));
-        }
-        // A tree whose own code is not ported may bring a library along that is.
-        let mut scopes: Vec<Scope> = scopes
-            .into_iter()
-            .flat_map(|scope| match scope.is_begun(project, &twins) {
-                false => vec![scope],
-                true => below(&scope, project, &twins),
-            })
-            .collect();
+        let mut scopes = supported(project, &twins, is_hips);
         let macros = derived(defined(project));
         let mut macros_of_scopes = macros.clone();
         let apart = scopes.iter().flat_map(|scope| scope.apart(project));
@@ -82,9 +64,10 @@ impl Support {
                 scope.alone = alone::files(scope, project, &twins);
             }
         }
+        let their_own = theirs.iter().filter(|path| package(path).is_none()).count();
         Self {
             cuda_folders: cuda_folders(&scopes),
-            beside: (theirs.len() > beside.len()).then_some(beside),
+            beside: (their_own > beside.len()).then_some(beside),
             scopes,
             twins,
             copies: project.copies().clone(),
@@ -153,6 +136,36 @@ impl Support {
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty() && self.twins.is_empty()
     }
+}
+
+/// The projects of a tree that support AMD.
+fn supported(project: &ProjectIndex, twins: &Twins, is_hips: bool) -> Vec<Scope> {
+    let candidates = roots(project)
+        .into_iter()
+        .map(|root| Scope::new(root, project));
+    let (mut scopes, plans): (Vec<Scope>, Vec<Scope>) =
+        candidates.partition(|scope| scope.is_supported(twins));
+    // A project whose own code has nothing for AMD may bring a library along that has.
+    let brought = plans.iter().flat_map(|plan| below(plan, project, twins));
+    scopes.extend(brought);
+    let is_brought = |scope: &Scope| package(&scope.root).is_some();
+    if scopes.iter().all(is_brought) {
+        let is_alone = scopes.is_empty();
+        let maps = Scope::of_mappings(project);
+        scopes.extend(maps.filter(|it| is_alone || it.has_own_mapping()));
+    }
+    // HIP itself, as AMD's runtime or HIP-CPU: whoever has its header builds for it, whatever the build says.
+    if scopes.is_empty() && is_hips && project.paths.files_called("hip_runtime.h") > 0 {
+        scopes.push(Scope::new(String::new(), project));
+    }
+    // A tree whose own code is not ported may bring a library along that is.
+    let scopes = scopes.into_iter();
+    scopes
+        .flat_map(|scope| match scope.is_begun(project, twins) {
+            false => vec![scope],
+            true => below(&scope, project, twins),
+        })
+        .collect()
 }
 
 /// The projects within one that has no more than a beginning which support AMD themselves.
@@ -333,6 +346,31 @@ mod tests {
         let files = [list, ("b.cu", &*plain.1), build, branches];
         let expected = [Owner::Ours, Owner::Ours, Owner::Shared, Owner::Shared];
         assert_eq!(owners(&files), expected);
+    }
+
+    #[test]
+    fn what_a_project_took_from_others_supports_amd_for_itself_alone() {
+        use Owner::{Ours, Shared};
+        let code = written_in_hip();
+        let taken: Vec<String> = (0..20).map(|at| format!("deps/a/{at}.cpp")).collect();
+        let taken = taken
+            .iter()
+            .zip(&code)
+            .map(|(path, (_, text))| (&**path, *text));
+        let build = ("deps/a/CMakeLists.txt", BUILD.1);
+        let branches = ("deps/a/a.h", BRANCHES.1);
+        let script = ("run.sh", "nvcc src/b.cu\n");
+        let plain = ("src/b.cu", PLAIN.1);
+        for list in ["project(a)\n", "message(HIP)\n", BUILD.1] {
+            let own = [("CMakeLists.txt", list), plain, script, branches, build];
+            let files: Vec<(&str, &str)> = own.into_iter().chain(taken.clone()).collect();
+            let expected = [Ours, Ours, Ours, Shared, Shared];
+            assert_eq!(owners(&files)[..5], expected, "{list}");
+        }
+        // What supports AMD still covers what it took.
+        let open = ("deps/a/c.cu", PLAIN.1);
+        let own = [BUILD, BRANCHES, ("deps/a/Makefile", "c:\n"), open];
+        assert_eq!(owners(&own), [Shared; 4]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::project::index::ProjectIndex;
+use crate::project::taken::package;
 
 /// The folders of the projects whose build files make something for AMD, outermost first; none lies in another.
 pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
@@ -28,12 +29,12 @@ pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
             // A module tells nothing of where the project begins: whoever reads it does.
             let own = match is_project(path) {
                 true => own,
-                false => ancestors(&own)
+                false => reach(&own)
                     .filter(|it| projects.contains(it))
                     .last()
                     .unwrap_or(own),
             };
-            let above = ancestors(&own).find(|folder| named.contains(folder));
+            let above = reach(&own).find(|folder| named.contains(folder));
             above.unwrap_or(own)
         })
         .chain(of_modules)
@@ -55,7 +56,7 @@ pub(super) fn roots_below(project: &ProjectIndex, outer: &str) -> BTreeSet<Strin
     let roots: BTreeSet<String> = signed
         .filter_map(|(path, _)| {
             let own = folder(path);
-            ancestors(&own).find(|it| is_below(it) && projects.contains(it))
+            reach(&own).find(|it| is_below(it) && projects.contains(it))
         })
         .collect();
     outermost(&roots)
@@ -82,6 +83,12 @@ pub(super) fn is_project(path: &str) -> bool {
 pub(super) fn folder(path: &str) -> String {
     path.rfind('/')
         .map_or_else(String::new, |at| path[..=at].to_owned())
+}
+
+/// The folders around a folder that it may speak for: those of its own package, where the project took it from others.
+fn reach(folder: &str) -> impl Iterator<Item = String> {
+    let package = package(folder).unwrap_or_default();
+    ancestors(folder).filter(move |it| it.starts_with(package))
 }
 
 /// The folders around a folder, the root first, itself last.
@@ -118,7 +125,7 @@ mod tests {
     #[test]
     fn a_project_begins_at_the_outermost_build_file_that_leads_to_hip() {
         let plain = "project(a)\n";
-        let cases: [(Files<'_>, &[&str]); 6] = [
+        let cases: [(Files<'_>, &[&str]); 8] = [
             (&[("CMakeLists.txt", HIP)], &[""]),
             (&[("CMakeLists.txt", plain)], &[]),
             (
@@ -131,6 +138,19 @@ mod tests {
                 &["a/"],
             ),
             (&[("cmake/hip.cmake", HIP)], &["cmake/"]),
+            // What a project took from others begins nothing around it.
+            (
+                &[
+                    ("CMakeLists.txt", "message(HIP)\n"),
+                    ("deps/a/CMakeLists.txt", plain),
+                    ("deps/a/cmake/hip.cmake", HIP),
+                ],
+                &["deps/a/"],
+            ),
+            (
+                &[("CMakeLists.txt", HIP), ("deps/a/CMakeLists.txt", HIP)],
+                &[""],
+            ),
         ];
         for (files, expected) in cases {
             assert_eq!(found(files), expected, "{files:?}");

@@ -9,6 +9,7 @@ use crate::project::index::ProjectIndex;
 use crate::project::macro_names::{
     counterparts, is_about_library, is_about_profiler, is_called_after_cuda,
 };
+use crate::project::taken::package;
 use crate::project::twins::Twins;
 use crate::project::vendors::FOR_AMD;
 
@@ -43,6 +44,8 @@ pub struct Scope {
     pub(super) of_nvidia: BTreeSet<String>,
     /// Files with code for AMD alone.
     pub branches: usize,
+    /// Code of its own has something for AMD, not only what it took from others.
+    has_own_code: bool,
     /// All of the code is HIP's: there was no CUDA, or a port is done.
     pub(crate) is_hips: bool,
 }
@@ -91,7 +94,7 @@ impl Scope {
         let graph = project.graph();
         let is_included = |path: &str| {
             let file = graph.number(path);
-            file.is_none_or(|file| !graph.includers(file).is_empty())
+            file.is_none_or(|file| !graph.includers(file).is_empty()) || !scope.is_own(path)
         };
         let is_forced = scope.mappings.iter().any(|(path, _)| !is_included(path));
         if !is_forced || scope.branches < BRANCHES {
@@ -110,6 +113,8 @@ impl Scope {
             self.calls.extend(facts.calls.iter().cloned());
             self.covers.extend(facts.covers.iter().cloned());
             self.branches += usize::from(facts.has_branches);
+            let chooses = facts.has_branches || !facts.switches.is_empty();
+            self.has_own_code |= chooses && self.is_own(path);
             if facts.is_layer() {
                 self.layers.push(Layer {
                     header: path.clone(),
@@ -137,7 +142,7 @@ impl Scope {
             return false;
         }
         let files = project.files.iter();
-        let inside = files.filter(|(path, _)| path.starts_with(&self.root));
+        let inside = files.filter(|(path, _)| path.starts_with(&self.root) && self.is_own(path));
         let (mut files, mut served, mut open) = (0, 0, 0);
         for (_, file) in inside {
             // Of a file without words of CUDA it is only known that it names HIP.
@@ -155,8 +160,7 @@ impl Scope {
     /// names nothing of HIP: that it chooses by a macro of a build for AMD is enough.
     pub(super) fn is_supported(&self, twins: &Twins) -> bool {
         !self.mappings.is_empty()
-            || self.branches > 0
-            || !self.switches.is_empty()
+            || self.has_own_code
             || self.hipifies
             || !self.layers.is_empty()
             || self.is_hips
@@ -174,6 +178,17 @@ impl Scope {
     /// Whether a macro with parameters is CUDA's side of a pair, `CHECK_CUDA` beside `CHECK_HIP`: for AMD it does nothing with them.
     pub(crate) fn is_one_side(&self, call: &[u8]) -> bool {
         counterparts(call).iter().any(|it| self.calls.contains(it))
+    }
+
+    /// Whether one of its headers that map names is its own.
+    pub(super) fn has_own_mapping(&self) -> bool {
+        self.mappings.iter().any(|(path, _)| self.is_own(path))
+    }
+
+    /// Whether a file below its folder is its own, not one of a package that it took from others: these tell nothing of it.
+    fn is_own(&self, path: &str) -> bool {
+        let below = path.strip_prefix(&self.root);
+        below.is_some_and(|below| package(below).is_none())
     }
 
     /// Whether its support is about a file.
@@ -199,7 +214,8 @@ impl Scope {
         let nvidias: FxHashSet<Box<[u8]>> = self.apart(project).into_iter().collect();
         let (mut served, mut open) = (0, 0);
         let files = project.files.iter();
-        for (path, file) in files.filter(|(path, _)| self.holds(path) && !is_helpers(path)) {
+        let counts = |path: &str| self.holds(path) && self.is_own(path) && !is_helpers(path);
+        for (path, file) in files.filter(|(path, _)| counts(path)) {
             if twins.owner(path).is_some() {
                 // What NVIDIA's side of a pair names, AMD's side answers.
                 served += file.vendors.open.iter().map(|it| it.uses).sum::<usize>();
