@@ -8,6 +8,7 @@ pub(crate) mod command;
 pub(crate) mod command_lines;
 pub(crate) mod compiler_variable;
 pub(crate) mod container;
+pub(crate) mod deletion;
 pub(crate) mod dual;
 mod file;
 pub(crate) mod find_cuda;

@@ -6,13 +6,12 @@ use rustc_hash::FxHashSet;
 
 use crate::build::BuildFile;
 use crate::build::amd_tools::is_script_for_both;
-use crate::build::command::{Command, is_called};
 use crate::build::in_front::in_front;
 use crate::build::soundness::are_sound;
 use crate::edit::{Applicability, Edit, Fix};
-use crate::mapping::{BuildTable, name_lists};
+use crate::mapping::name_lists;
 use crate::syntax::{TokenIndex, flags};
-use crate::text::{BuildTool, TextRange, next_line};
+use crate::text::{BuildTool, TextRange};
 
 /// Whether a build file says anything of CUDA. SYCL's compilers take options that name NVIDIA's chips as well.
 pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
@@ -248,89 +247,6 @@ pub(crate) fn passed_on(doc: &BuildFile<'_>) -> FxHashSet<TokenIndex> {
 /// Bytes of some tokens.
 pub(crate) fn range_of(doc: &BuildFile<'_>, tokens: &Range<TokenIndex>) -> TextRange {
     doc.range(tokens.start, tokens.end.max(tokens.start + 1) - 1)
-}
-
-/// Takes words out, with the blanks that parted them from their neighbours, or the line that they had for themselves. What two
-/// neighbours take out never overlaps. In CMake the `;` behind a word goes as well, also that of the first in a generator expression,
-/// `$<…:-G;-O3>`.
-pub(crate) fn deletion(doc: &BuildFile<'_>, mut range: TextRange) -> Edit {
-    let bytes = &doc.source.bytes;
-    let opens_item = range.start > 0
-        && matches!(
-            bytes[range.start as usize - 1],
-            b' ' | b'\t' | b';' | b'"' | b':'
-        );
-    if doc.tool == BuildTool::CMake && opens_item && bytes.get(range.end as usize) == Some(&b';') {
-        range.end += 1;
-    }
-    if is_word_of_command(doc, range) {
-        range = TextRange::new(range.start - 1, range.end + 1);
-    }
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-    let before = &bytes[..range.start as usize];
-    let blanks = before.iter().rev().take_while(is_blank).count() as u32;
-    let behind = &bytes[range.end as usize..];
-    let end = range.end + behind.iter().take_while(is_blank).count() as u32;
-    let line = range.start - blanks;
-    let starts_line = line == 0 || bytes[line as usize - 1] == b'\n';
-    let deleted = match own_line(doc, TextRange::new(line, end)) {
-        Some(own) if starts_line => TextRange::new(own.start, own.end.max(range.end)),
-        _ if blanks > 0 && !starts_line => TextRange::new(line, range.end),
-        _ if goes_as_well(doc, end) => range,
-        _ => TextRange::new(range.start, end),
-    };
-    Edit::delete(deleted)
-}
-
-/// Whether a range is all of a word in quotes that CMake hands to a program, `COMMAND nvcc "-lineinfo"`: an empty one is a word as well.
-fn is_word_of_command(doc: &BuildFile<'_>, range: TextRange) -> bool {
-    const RUNNERS: &[&str] = &["add_custom_command", "add_custom_target", "execute_process"];
-    let bytes = &doc.source.bytes;
-    let is_quoted = range.start > 0
-        && bytes[range.start as usize - 1] == b'"'
-        && bytes.get(range.end as usize) == Some(&b'"');
-    if doc.tool != BuildTool::CMake || !is_quoted {
-        return false;
-    }
-    let all = doc.commands();
-    let begin = |command: &Command| doc.tokens[command.name].start;
-    let around = all.partition_point(|command| begin(command) <= range.start);
-    let command = around.checked_sub(1).map(|at| &all[at]);
-    command.is_some_and(|it| RUNNERS.iter().any(|name| is_called(doc, it, name)))
-}
-
-/// The line of an option that is alone on it, from the end of the one that it goes on with, or whole.
-fn own_line(doc: &BuildFile<'_>, line: TextRange) -> Option<TextRange> {
-    let bytes = &doc.source.bytes;
-    let ends =
-        |rest: &[u8]| rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n");
-    let rest = &bytes[line.end as usize..];
-    if !(ends(rest) || rest.strip_prefix(b"\\").is_some_and(ends)) {
-        return None;
-    }
-    let above = bytes[..line.start as usize].trim_ascii_end();
-    if let Some(above) = above.strip_suffix(b"\\") {
-        let content = bytes[..line.end as usize].trim_ascii_end().len();
-        return Some(TextRange::new(
-            above.trim_ascii_end().len() as u32,
-            content as u32,
-        ));
-    }
-    let next = next_line(bytes, line.end)?;
-    (doc.tool == BuildTool::CMake).then(|| TextRange::new(line.start, next))
-}
-
-/// Whether the word at an offset is an option that is taken out, and the blanks in front of it with it.
-fn goes_as_well(doc: &BuildFile<'_>, at: u32) -> bool {
-    let index = doc.token_at(at);
-    let is_there = doc.is_ident(index) && doc.tokens[index].start == at;
-    let word = doc.source.text(TextRange::new(
-        at,
-        doc.tokens.get(index).map_or(at, |token| token.end()),
-    ));
-    let option = BuildTable::builtin().option(&word, "");
-    let is_dropped = option.is_some_and(|(word, _)| word.becomes.as_deref() == Some(""));
-    is_there && (is_dropped || CHIP_OPTIONS.contains(&&*word))
 }
 
 /// Whether the word is part of a text for people: in quotes, beside words that are no options.

@@ -25,8 +25,9 @@
 //! ## Source
 //! hipcc 7.0.2, clang 19.
 
+use crate::build::deletion::deletion;
 use crate::build::make::{arguments, is_device_compiler, is_read, is_told, prerequisites};
-use crate::build::words::{deletion, fix, is_in_prose, is_joined, words};
+use crate::build::words::{fix, is_in_prose, is_joined, words};
 use crate::rules::prelude::*;
 
 /// Leaves the dialect out for C.

@@ -23,7 +23,8 @@
 
 use crate::analysis::nvidia_packages::{package_found, package_of_target};
 use crate::build::command::{Command, command_around};
-use crate::build::words::{deletion, fix, is_in_prose, words};
+use crate::build::deletion::deletion;
+use crate::build::words::{fix, is_in_prose, words};
 use crate::mapping::BuildLibrary;
 use crate::rules::prelude::*;
 

@@ -31,11 +31,12 @@ use crate::build::cmake::{chooses_compiler, enables_cuda};
 use crate::build::cmake_reference::{is_linked_before, reference, whole_argument};
 use crate::build::cmake_release::{comparison, release_variables};
 use crate::build::command::{Command, command_around, is_called};
+use crate::build::deletion::deletion;
 use crate::build::find_cuda::{options, runtime};
 use crate::build::hip_sources::folder_from;
 use crate::build::presets;
 use crate::build::words::{
-    argument, deletion, fix, indent, is_in_prose, is_joined, is_quoted, line_of, words,
+    argument, fix, indent, is_in_prose, is_joined, is_quoted, line_of, words,
 };
 use crate::mapping::{BuildTable, BuildWord};
 use crate::options::Vendors;

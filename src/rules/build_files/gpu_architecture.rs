@@ -23,11 +23,10 @@
 
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::command::{Command, command_around, is_called};
+use crate::build::deletion::deletion;
 use crate::build::generator::emptied;
 use crate::build::removal::emptied_argument;
-use crate::build::words::{
-    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, passed_on, range_of, words,
-};
+use crate::build::words::{CHIP_OPTIONS, argument, fix, is_in_prose, passed_on, range_of, words};
 use crate::rules::prelude::*;
 
 /// Writes `--offload-arch`, once where several stand in one line.

@@ -21,7 +21,8 @@
 
 use crate::analysis::build_files::{Place, file_stem, libraries, target};
 use crate::build::command::{Command, command_around, is_called};
-use crate::build::words::{deletion, fix, is_in_prose, is_joined, line_of, words};
+use crate::build::deletion::deletion;
+use crate::build::words::{fix, is_in_prose, is_joined, line_of, words};
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::rules::prelude::*;
 

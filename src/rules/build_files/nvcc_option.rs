@@ -24,13 +24,14 @@ use std::ops::Range;
 
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::command::command_around;
+use crate::build::deletion::deletion;
 use crate::build::generator::emptied;
 use crate::build::make::DEVICE_LINK;
 use crate::build::nvcc_line::is_for_nvcc;
 use crate::build::removal::emptied_argument;
 use crate::build::words::{
-    CHIP_OPTIONS, argument, deletion, fix, indent, is_in_prose, is_joined, is_of_plain_command,
-    is_quoted, line_of, parts_list, passed_on, range_of, words,
+    CHIP_OPTIONS, argument, fix, indent, is_in_prose, is_joined, is_of_plain_command, is_quoted,
+    line_of, parts_list, passed_on, range_of, words,
 };
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
