@@ -3,6 +3,7 @@
 use crate::analysis::unit::Unit;
 use crate::cpp::libcu::is_of_library;
 use crate::cpp::macro_parameters::is_parameter;
+use crate::cpp::names::qualified_start;
 use crate::cpp::namespaces::{Extended, around};
 use crate::mapping::{ApiEntry, Hit, Support, has_member};
 use crate::syntax::{Document, TokenIndex};
@@ -35,6 +36,39 @@ pub(crate) const COLLECTIVES: &[(&str, usize)] = &[
     ("WarpLoad", 3),
     ("WarpStore", 3),
 ];
+
+/// The entries that fit a name and what stands behind it: those of `thrust::cuda_cub::cub` where `thrust::cuda_cub` ends at `last`.
+pub(crate) fn longer_entries<'c>(
+    cx: &'c Unit<'_, '_>,
+    start: TokenIndex,
+    last: TokenIndex,
+) -> impl Iterator<Item = Hit<'c>> {
+    let next =
+        |at: &TokenIndex| (cx.doc.is(at + 1, "::") && cx.doc.is_ident(at + 2)).then_some(at + 2);
+    // No entry has more parts than five.
+    let inner = std::iter::successors(next(&last), next).take(3);
+    inner.flat_map(move |inner| {
+        let hits = cx.table().namespaces_ending(cx.doc.bytes(inner));
+        hits.filter(move |hit| qualified_start(cx.doc, inner, hit.entry.cuda) == Some(start))
+    })
+}
+
+/// Whether a name is the beginning of one that becomes another as a whole: `thrust::cuda_cub` of `thrust::cuda_cub::cub`.
+pub(crate) fn is_part_of_other(
+    cx: &Unit<'_, '_>,
+    start: TokenIndex,
+    last: TokenIndex,
+    entry: &ApiEntry,
+) -> bool {
+    let becomes_other = |longer: &ApiEntry| match (entry.hip, longer.hip) {
+        (Some(hip), Some(of)) => of
+            .strip_prefix(hip)
+            .is_none_or(|rest| !rest.starts_with("::")),
+        (None, longer) => longer.is_some(),
+        (Some(_), None) => false,
+    };
+    longer_entries(cx, start, last).any(|hit| becomes_other(hit.entry))
+}
 
 /// Whether the word at `at`, behind the `::` of a namespace, is a member that neither AMD's library nor a table nor the tree has. What a
 /// macro puts there, `cub::fn` or `cub::Device##x`, may be any.

@@ -69,7 +69,9 @@ impl Answer {
                 // Some namespaces keep to what AMD's has.
                 let member = match name.as_str() {
                     "cooperative_groups" => "sync",
-                    "cub" | "thrust::cuda_cub::cub" => "Debug",
+                    "cub" | "thrust::cuda_cub::cub" | "thrust::system::cuda::detail::cub_" => {
+                        "Debug"
+                    }
                     "thrust" => "sort",
                     _ => "member",
                 };

@@ -27,8 +27,10 @@ use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::include_place;
-use crate::analysis::namespaces::{is_projects, lacks_member, wrapper, writes_into};
-use crate::mapping::{Hit, LISTED_FOR, TorchTable, has_member};
+use crate::analysis::namespaces::{
+    is_part_of_other, is_projects, lacks_member, longer_entries, wrapper, writes_into,
+};
+use crate::mapping::{LISTED_FOR, TorchTable, has_member};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_no_name;
 
@@ -76,7 +78,7 @@ fn check(cx: &mut Context<'_, '_>) {
 
 /// Whether the member behind the namespace has no counterpart: it keeps CUDA's name, so that a port still says so.
 fn stays_with_member(cx: &Context<'_, '_>, last: TokenIndex, entry: &ApiEntry) -> bool {
-    matches!(entry.cuda, "cub" | "thrust::cuda_cub::cub")
+    entry.hip == Some("hipcub")
         && cx.options().rocm <= LISTED_FOR
         && cx.doc.is(last + 1, "::")
         && lacks_member(cx, "cub", last + 2)
@@ -116,17 +118,7 @@ fn is_told_by_member(
     entry: &ApiEntry,
 ) -> bool {
     let is_member = entry.cuda.contains("::");
-    // `thrust::cuda_cub::cub` is another namespace as a whole.
-    let becomes_other = |longer: &ApiEntry| {
-        let inner = entry
-            .hip
-            .zip(longer.hip)
-            .map(|(hip, of)| of.strip_prefix(hip));
-        inner.is_some_and(|rest| rest.is_none_or(|rest| !rest.starts_with("::")))
-    };
-    if entry.hip != Some(entry.cuda)
-        && longer_entries(cx, start, last).any(|hit| becomes_other(hit.entry))
-    {
+    if entry.hip != Some(entry.cuda) && is_part_of_other(cx, start, last, entry) {
         return true;
     }
     if entry.support == Support::Full || entry.hip.is_some_and(|hip| hip != entry.cuda) {
@@ -139,19 +131,6 @@ fn is_told_by_member(
             .any(|hit| crate::analysis::namespaces::is_member_apart(hit.entry))
 }
 
-/// The entries that fit a name and the one behind it: those of `thrust::cuda_cub::cub` where `thrust::cuda_cub` ends at `last`.
-fn longer_entries<'c>(
-    cx: &'c Context<'_, '_>,
-    start: TokenIndex,
-    last: TokenIndex,
-) -> impl Iterator<Item = Hit<'c>> {
-    let inner = (cx.doc.is(last + 1, "::") && cx.doc.is_ident(last + 2)).then_some(last + 2);
-    inner.into_iter().flat_map(move |inner| {
-        let hits = cx.table().namespaces_ending(cx.doc.bytes(inner));
-        hits.filter(move |hit| qualified_start(cx.doc, inner, hit.entry.cuda) == Some(start))
-    })
-}
-
 /// Whether a name is that of an alias which becomes the name of the namespace it stands for: `namespace cub = thrust::cuda_cub::cub;`.
 fn is_needless_alias(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
     let doc = cx.doc;
@@ -159,8 +138,8 @@ fn is_needless_alias(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
         return false;
     }
     let of_value = |at: &TokenIndex| doc.is_ident(*at) || doc.is(*at, "::");
-    // No namespace of the tables has more parts than four.
-    let value: Vec<TokenIndex> = (name + 2..name + 10).take_while(of_value).collect();
+    // No namespace of the tables has more parts than five.
+    let value: Vec<TokenIndex> = (name + 2..name + 12).take_while(of_value).collect();
     let Some((&first, &last)) = value.first().zip(value.last()) else {
         return false;
     };

@@ -21,7 +21,7 @@
 //! ## Source
 //! The notes in `mappings/`; `hipcub/` and `thrust/` of ROCm 6.4; libhipcxx.
 
-use crate::analysis::namespaces::{is_member_apart, is_projects};
+use crate::analysis::namespaces::{is_member_apart, is_part_of_other, is_projects};
 use crate::cpp::libcu::counterpart;
 use crate::cpp::names::{qualified_start, start_with_colons};
 use crate::mapping::name_lists;
@@ -61,7 +61,8 @@ fn check(cx: &mut Context<'_, '_>) {
         let has_counterpart = cx.doc.is(start, "cuda")
             && counterpart(cx.doc, start).is_some_and(|it| it.text.is_some())
             && !cx.needs_libcu();
-        if !is_somebodys && !has_counterpart && !is_projects(cx, start, index) {
+        let is_told = is_projects(cx, start, index) || is_part_of_other(cx, start, index, entry);
+        if !is_somebodys && !has_counterpart && !is_told {
             report(cx, start, index, entry);
         }
     }
