@@ -8,6 +8,10 @@ pub(crate) struct Brought {
     pub(crate) has_runtime: bool,
     /// The runtime header, for a compiler of the host: not behind `#ifdef __CUDACC__`.
     pub(crate) has_runtime_on_host: bool,
+    /// CUDA's vector types in a header that neither has them nor comes to them before.
+    pub(crate) lacks_vectors: bool,
+    /// What brings these types: the runtime header, or one that is given it.
+    pub(crate) has_vectors: bool,
 }
 
 impl Brought {
@@ -16,10 +20,14 @@ impl Brought {
         has_macro: false,
         has_runtime: true,
         has_runtime_on_host: true,
+        lacks_vectors: false,
+        has_vectors: true,
     };
 
     /// Adds what comes next.
     pub(super) fn go_on(&mut self, next: Self) {
+        self.lacks_vectors |= !self.has_vectors && next.lacks_vectors;
+        self.has_vectors |= next.has_vectors;
         self.has_macro |= next.has_macro;
         self.has_runtime |= next.has_runtime;
         self.has_runtime_on_host |= next.has_runtime_on_host;
@@ -36,26 +44,30 @@ mod tests {
             has_macro: false,
             has_runtime: false,
             has_runtime_on_host: false,
+            lacks_vectors: false,
+            has_vectors: false,
         };
         const MACRO: Brought = Brought {
             has_macro: true,
-            has_runtime: false,
-            has_runtime_on_host: false,
+            ..NOTHING
         };
-        const RUNTIME: Brought = Brought {
-            has_macro: false,
-            has_runtime: true,
-            has_runtime_on_host: true,
+        const USER: Brought = Brought {
+            lacks_vectors: true,
+            ..NOTHING
         };
+        const RUNTIME: Brought = Brought::RUNTIME;
         for (parts, expected) in [
-            (&[][..], (false, false)),
-            (&[NOTHING, RUNTIME, NOTHING], (false, true)),
-            (&[MACRO, RUNTIME], (true, true)),
-            (&[MACRO, NOTHING], (true, false)),
+            (&[][..], (false, false, false)),
+            (&[NOTHING, RUNTIME, NOTHING], (false, true, false)),
+            (&[MACRO, RUNTIME], (true, true, false)),
+            (&[MACRO, NOTHING], (true, false, false)),
+            (&[USER, RUNTIME], (false, true, true)),
+            (&[RUNTIME, USER], (false, true, false)),
         ] {
             let mut all = Brought::default();
             parts.iter().for_each(|next| all.go_on(*next));
-            assert_eq!((all.has_macro, all.has_runtime), expected);
+            let found = (all.has_macro, all.has_runtime, all.lacks_vectors);
+            assert_eq!(found, expected);
         }
     }
 }

@@ -4,11 +4,11 @@ use rustc_hash::FxHashSet;
 
 use crate::mapping::ApiTable;
 use crate::project::brought::Brought;
-use crate::project::file::{becomes_runtime, first_clashing_macro};
+use crate::project::file::{becomes_runtime, brings_runtime, first_clashing_macro};
 use crate::project::graph::{Meaning, Number};
 use crate::project::index::ProjectIndex;
 use crate::project::per_table::Kept;
-use crate::syntax::{Document, Vendor};
+use crate::syntax::{Document, Include, Vendor};
 use crate::text::TextRange;
 
 impl ProjectIndex {
@@ -42,6 +42,33 @@ impl ProjectIndex {
             found = found.or(brought.has_macro.then_some(directive));
             if brought.has_runtime {
                 return found;
+            }
+        }
+        None
+    }
+
+    /// The directive by which a `.cu` file comes to CUDA's vector types before it comes to the runtime header: a header that is without
+    /// CUDA otherwise, and includes nothing that has them. nvcc has read CUDA's before anything else.
+    pub(crate) fn vectors_before_runtime(
+        &self,
+        document: &Document<'_>,
+        table: &ApiTable,
+    ) -> Option<TextRange> {
+        let path = document.source.path.as_str();
+        let graph = self.graph();
+        let read =
+            |include: &&Include| document.vendor_at(include.directive.start) != Vendor::NotHip;
+        for include in document.includes.iter().filter(read) {
+            let name = document.source.text(include.path).replace('\\', "/");
+            let file = self.paths.resolve(path, &name);
+            let number = file.and_then(|file| graph.number(file));
+            let brought = number.map(|file| self.brought_by(table)[file as usize]);
+            let brought = brought.unwrap_or_default();
+            if brought.lacks_vectors {
+                return Some(include.directive);
+            }
+            if brought.has_vectors || brings_runtime(&name, table) {
+                return None;
             }
         }
         None
@@ -126,8 +153,15 @@ impl ProjectIndex {
         self.brought_by.of(table, || {
             let graph = self.graph();
             let mut brought_by = vec![Brought::default(); graph.paths().len()];
+            let own = self.files.values().flat_map(|file| &file.vectors.own);
+            let own: FxHashSet<&Box<[u8]>> = own.collect();
             for file in graph.leaves_first() {
-                brought_by[file as usize] = self.brings(file, &brought_by, table);
+                let vectors = self.vectors_of(file, &own, &brought_by, table);
+                brought_by[file as usize] = Brought {
+                    lacks_vectors: vectors.lacks_vectors,
+                    has_vectors: vectors.has_vectors,
+                    ..self.brings(file, &brought_by, table)
+                };
             }
             brought_by
         })
@@ -157,6 +191,32 @@ impl ProjectIndex {
             }
         }
         brought.has_macro |= !brought.has_runtime && index.includes_before_macro.is_some();
+        brought
+    }
+
+    /// The same of CUDA's vector types alone; `own` are those that the tree gives a meaning of its own.
+    fn vectors_of(
+        &self,
+        file: Number,
+        own: &FxHashSet<&Box<[u8]>>,
+        brought_by: &[Brought],
+        table: &ApiTable,
+    ) -> Brought {
+        let graph = self.graph();
+        let index = &self.files[&graph.paths()[file as usize]];
+        let mut brought = Brought::default();
+        for (include, meaning) in index.includes.iter().zip(graph.meanings(file)) {
+            let next = meaning.file().map(|file| brought_by[file as usize]);
+            brought.go_on(next.unwrap_or_default());
+            brought.has_vectors |= brings_runtime(include, table);
+        }
+        // It gets the runtime header in front of all includes.
+        if index.asks_for_runtime && !brought.has_vectors {
+            return Brought::RUNTIME;
+        }
+        let is_lacking = |name: &Box<[u8]>| !own.contains(name) && !self.names().declares(name);
+        let mut used = index.vectors.used.iter();
+        brought.lacks_vectors |= !brought.has_vectors && used.any(is_lacking);
         brought
     }
 
@@ -327,6 +387,38 @@ mod tests {
         assert!(!is_brought(&[("x/a.h", runtime), ("y/a.h", "")]));
         let circle = ("src/b.h", "#include \"a.h\"\n");
         assert!(!is_brought(&[through, circle]));
+    }
+
+    #[test]
+    fn vector_types_count_where_nothing_has_brought_them() {
+        let table = ApiTable::builtin();
+        let found = |main: &str, files: &[(&str, &str)]| {
+            let project = tree(files);
+            let source = SourceFile::new("main.cu", main.as_bytes().to_vec());
+            let found = project.vectors_before_runtime(&Document::new(&source), &table)?;
+            Some(source.text(found).into_owned())
+        };
+        let runtime = "#include <cuda_runtime.h>\n";
+        let main = format!("#include \"a.h\"\n{runtime}");
+        let first = Some("#include \"a.h\"".to_owned());
+        let user = ("v.h", "template <> struct A<float4> {};\n");
+        let through = ("a.h", "#include \"v.h\"\n");
+        assert_eq!(found(&main, &[user, through]), first);
+        assert_eq!(
+            found(&format!("{runtime}#include \"a.h\"\n"), &[user, through]),
+            None
+        );
+        let by_thrust = "#include <thrust/sort.h>\n#include \"a.h\"\n";
+        assert_eq!(found(by_thrust, &[user, through]), None);
+        let served = ("a.h", "#include <cuda_runtime.h>\n#include \"v.h\"\n");
+        assert_eq!(found(&main, &[user, served]), None);
+        let late = ("a.h", "#include \"v.h\"\n#include <cuda_runtime.h>\n");
+        assert_eq!(found(&main, &[user, late]), first);
+        // It gets the header.
+        let device = ("a.h", "#include \"v.h\"\n__device__ int f();\n");
+        assert_eq!(found(&main, &[user, device]), None);
+        let own = ("b.h", "struct float4 { float x; };\n");
+        assert_eq!(found(&main, &[user, through, own]), None);
     }
 
     /// The include of `src/main.cu` that brings a macro in front of the runtime header.

@@ -277,3 +277,20 @@ fn what_comes_in_braces_comes_in_front_of_them() {
         assert_eq!(once, twice, "{file}");
     }
 }
+
+/// nvcc has read its runtime header before a header that names CUDA's vector types without including anything.
+#[test]
+fn vector_types_of_a_plain_header_come_behind_the_runtime_header() {
+    let vectors = "#pragma once\ntemplate <class T> struct traits;\ntemplate <> struct traits<float4> { static const int lanes = 4; };\n";
+    let kernel = "#include \"vectors.h\"\n#include <cuda_runtime.h>\n__global__ void k(int *p) { p[0] = traits<float4>::lanes; }\n";
+    let tree = Tree::new(&[("src/vectors.h", vectors), ("src/k.cu", kernel)]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let after = tree.read("out/k.cu");
+    assert!(
+        after.starts_with("#include <hip/hip_runtime.h>\n#include \"vectors.h\"\n"),
+        "{after}"
+    );
+    assert_eq!(tree.read("out/vectors.h"), vectors);
+    assert_eq!(tree.run(&["out", "again"]).code, 0);
+    assert_eq!(tree.read("again/k.cu"), after);
+}

@@ -8,6 +8,7 @@ mod macros;
 mod overloads;
 mod own_types;
 mod plain;
+mod vectors;
 
 use std::collections::BTreeSet;
 
@@ -46,6 +47,8 @@ pub(crate) use overloads::Overload;
 pub(crate) use plain::{
     may_hold_clashing_names, may_hold_std_constants, may_speak_of_hip, specialises,
 };
+
+use vectors::VectorNames;
 
 /// The header that brings the words of kernels (HIP 6.4).
 pub(super) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
@@ -154,6 +157,8 @@ pub struct FileIndex {
     pub(crate) overloads: Vec<Overload>,
     /// It defines `main`.
     pub(crate) is_program: bool,
+    /// What a file without CUDA says of CUDA's vector types.
+    pub(crate) vectors: VectorNames,
     /// It says `using namespace std;`.
     pub(crate) opens_std: bool,
     /// Its global variables and types that are called like something of `std`.

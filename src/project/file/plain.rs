@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::clashes::clashes;
+use super::vectors::VectorNames;
 use super::{FileIndex, RUNTIME_HEADER, called_helpers};
 use crate::cpp::coined::words_by_form;
 use crate::cpp::lanes::names_size;
@@ -31,6 +32,7 @@ impl FileIndex {
             is_program: memchr::memmem::find(bytes, b" main(").is_some(),
             opens_std: may_open_std(bytes),
             std_names: std_names(bytes),
+            vectors: VectorNames::of_plain(bytes),
             ..Self::default()
         };
         let mut depth = Depth::default();

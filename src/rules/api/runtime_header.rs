@@ -20,6 +20,9 @@
 //! A `.cu` file whose first way to it leads through `extern "C" { #include "c.h" }` gets it in front of that: the templates of HIP's header
 //! do not compile in there, nor would those of CUDA's, which nvcc has read by then.
 //!
+//! Where it comes behind a header of the tree that names CUDA's vector types, `float4`, and brings nothing that has them, it goes in front
+//! of that.
+//!
 //! Where a project's own code for AMD includes `hip/driver_types.h`, or another of ROCm's headers that name the runtime's types without
 //! bringing them, in front of the runtime header, that goes in front of it; in a file that serves AMD already this is a warning instead.
 //!
@@ -43,6 +46,7 @@ use std::collections::BTreeSet;
 use crate::analysis::include_place::{insertion_point, insertion_point_before, is_in_braces};
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::guarding::{conditions, is_for_device_compilers};
+use crate::cpp::macro_parameters::is_parameter;
 use crate::project::open_names::is_foreign;
 use crate::rules::codes_with;
 use crate::rules::prelude::*;
@@ -102,7 +106,7 @@ fn check(cx: &mut Context<'_, '_>) {
         return insert(cx, directive, &[], message.to_owned());
     }
     if brings(device_side) || is_brought_by_library(cx) {
-        return go_before_macros(cx);
+        return go_before_others(cx);
     }
     // What only the device side has, behind a header that has the host's.
     let wanted = if brings(RUNTIME) && !is_always_included(cx) {
@@ -114,7 +118,7 @@ fn check(cx: &mut Context<'_, '_>) {
     let user = users.first().copied();
     let are_brought = || users.iter().all(|&user| is_brought(cx, user));
     if !is_always_included(cx) && user.is_some() && are_brought() {
-        return go_before_macros(cx);
+        return go_before_others(cx);
     }
     let message = match user {
         Some(index) if cx.doc.is_ident(index) => format!(
@@ -125,7 +129,7 @@ fn check(cx: &mut Context<'_, '_>) {
         None if is_always_included(cx) => {
             "nvcc includes the runtime header into every .cu file".to_owned()
         }
-        None => return go_before_macros(cx),
+        None => return go_before_others(cx),
     };
     let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
     insert(cx, range, &starts(cx, &users), message);
@@ -157,8 +161,16 @@ fn starts(cx: &Context<'_, '_>, tokens: &[TokenIndex]) -> Vec<u32> {
     tokens.iter().map(|&at| cx.range(at).start).collect()
 }
 
-/// Puts the header in front of a macro that its C++ headers would stumble over; C has none of them.
-fn go_before_macros(cx: &mut Context<'_, '_>) {
+/// Puts the header in front of a header of the tree that names vector types and does not bring it, or of a macro that its C++ headers
+/// would stumble over; C has none of them.
+fn go_before_others(cx: &mut Context<'_, '_>) {
+    let path = cx.doc.source.path.as_str();
+    let vectors = || cx.project.vectors_before_runtime(cx.doc, cx.table());
+    if let Some(directive) = path.ends_with(".cu").then(vectors).flatten() {
+        let message =
+            "a header names vector types before the runtime header, which nvcc includes by itself";
+        return insert(cx, directive, &[], message.to_owned());
+    }
     if cx.doc.source.path.ends_with(".c") {
         return;
     }
@@ -187,7 +199,7 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, needed: &[u32], message: S
     let point = if is_always_included(cx) {
         top(cx.doc)
     } else {
-        // What is a macro in front of it would break it, as `go_before_macros` knows.
+        // What is a macro in front of it would break it, as `go_before_others` knows.
         let own = first_clashing_macro(cx.doc).filter(|_| !cx.doc.source.path.ends_with(".c"));
         let mut directives = cx.doc.directives.iter();
         let parameter = directives.find(|it| parameter_macro(cx.doc, it).is_some());
@@ -482,6 +494,7 @@ fn is_runtimes(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     !cx.is_own(word)
         && !is_variable()
         && !is_declared_here(cx.doc, index)
+        && !is_parameter(cx.doc, index)
         && !crate::cpp::names::is_members_name(cx.doc, index)
         && !cx.doc.is_before(index, "ifdef")
         && !cx.doc.is_before(index, "ifndef")
