@@ -2,12 +2,13 @@
 
 use crate::syntax::{Directive, Document, TokenIndex, split_arguments};
 
-/// The parameters of a macro.
+/// The parameters of a macro. A parenthesis behind a blank is of the text: `#define F (x)`.
 pub(super) fn parameters(doc: &Document<'_>, directive: &Directive) -> Vec<TokenIndex> {
+    let is_joined = |open: TokenIndex| doc.tokens[open - 1].end() == doc.tokens[open].start;
     let open = directive
         .operands()
         .nth(1)
-        .filter(|&open| doc.is(open, "("));
+        .filter(|&open| doc.is(open, "(") && is_joined(open));
     let Some((open, close)) = open.and_then(|open| Some((open, doc.matching_bracket(open)?)))
     else {
         return Vec::new();
@@ -38,6 +39,7 @@ mod tests {
             ("#define F(a, x) g(a, x)", true),
             ("#define F(a) cub::x(a)", false),
             ("#define F cub::x()", false),
+            ("#define F (x)", false),
             ("#if x", false),
             ("void f(int x) { g(x); }", false),
         ] {

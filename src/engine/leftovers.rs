@@ -1,6 +1,7 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
 use crate::cpp::conditions::cuda_macros::cuda_macro;
+use crate::cpp::macro_parameters::is_parameter;
 use crate::cpp::names::is_members_name;
 use crate::diagnostic::{ApiUse, Finding, Judged, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
@@ -143,7 +144,8 @@ fn leftover<'t>(
     let is_anothers = entry.kind != Kind::Macro
         && (is_members_name(result, index) || is_made_member(result, own, index))
         && !is_loaded(session, own, entry)
-        || is_called_after_type(result, session, index);
+        || is_called_after_type(result, session, index)
+        || is_parameter(result, index);
     (!guarded && !is_anothers).then_some(entry)
 }
 

@@ -10,6 +10,7 @@ use crate::analysis::unit::Unit;
 use crate::build::BuildFile;
 use crate::cpp::functions::is_passed;
 use crate::cpp::like_types::{is_like_value, names_variable};
+use crate::cpp::macro_parameters::is_parameter;
 use crate::cpp::member_macros::begun_argument;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
@@ -35,6 +36,7 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
     // What the preprocessor puts something behind is the beginning of another name: `cudaError##name`.
     names.retain(|&at| !document.is(at + 1, "##"));
     names.retain(|&at| !is_called_after_type(document, session, at));
+    names.retain(|&at| !is_parameter(document, at));
     // Uncalled it is somebody's variable, unless it is passed on and the file has no such variable.
     names.retain(|&at| {
         !is_plain_function(session, document.bytes(at))
