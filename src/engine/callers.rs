@@ -4,7 +4,7 @@ use crate::engine::route::has_comments;
 use crate::engine::suppression::Suppressions;
 use crate::engine::verdict::judge::{Judge, without_comments};
 use crate::engine::{FileOutcome, Session, cuda_fortran};
-use crate::mapping::ApiTable;
+use crate::mapping::{ApiTable, BuildTable, name_lists};
 use crate::project::owner::Owner;
 use crate::rules::{Event, Named, notice};
 use crate::text::{Caller, SourceFile, TextRange};
@@ -56,6 +56,8 @@ fn calls(source: &SourceFile, caller: Caller, table: &ApiTable) -> Vec<TextRange
             words(code)
                 .filter(|&(from, to)| {
                     is_call(code, from, to, table) && (links || !is_own_choice(code, from, to))
+                        || caller == Caller::Rust && is_linked(code, from, to)
+                        || links && is_folder(code, from, to)
                         || caller == Caller::Fortran && cuda_fortran::is_mark(code, from, to)
                 })
                 .map(|(from, to)| TextRange::new((start + from) as u32, (start + to) as u32)),
@@ -78,7 +80,7 @@ fn named(source: &SourceFile, caller: Caller, first: TextRange) -> Option<Named>
     ];
     let before = source.bytes[..first.start as usize].last();
     let is_text =
-        caller == Caller::Rust && before.is_some_and(|it| matches!(it, b'"' | b'\'' | b'='));
+        caller == Caller::Rust && before.is_some_and(|it| matches!(it, b'"' | b'\'' | b'=' | b'/'));
     let has = |text: &&str| memchr::memmem::find(&source.bytes, text.as_bytes()).is_some();
     let speaks_of_link = |at: u32| {
         let before = source.bytes[..at as usize]
@@ -120,10 +122,39 @@ fn is_call(line: &[u8], from: usize, to: usize, table: &ApiTable) -> bool {
             .is_some_and(|hit| hit.entry.tells_by_itself())
 }
 
+/// Whether a word is a library of CUDA's that a line of Rust links: `cargo:rustc-link-lib=dylib=cudart`, `#[link(name = "cublas")]`.
+fn is_linked(line: &[u8], from: usize, to: usize) -> bool {
+    let is_begun = from > 0 && matches!(line[from - 1], b'=' | b'"');
+    let is_ended = matches!(line.get(to), Some(b'"' | b'\\'));
+    let is_library = || {
+        let name = std::str::from_utf8(&line[from..to]).ok();
+        name.is_some_and(|name| BuildTable::builtin().library(name).is_some())
+    };
+    is_begun && is_ended && says(line, "link") && is_library()
+}
+
+/// Whether a word of a build script says where CUDA is installed: `env::var("CUDA_HOME")`,
+/// `cargo:rustc-link-search=/usr/local/cuda/lib64`.
+fn is_folder(line: &[u8], from: usize, to: usize) -> bool {
+    let word = &line[from..to];
+    let is_variable = || {
+        let homes = name_lists().toolkit_folders.iter();
+        let mut homes = homes.map(|home| home.as_bytes());
+        homes.any(|home| home == word)
+    };
+    let is_text = from > 0 && line[from - 1] == b'"' && line.get(to) == Some(&b'"');
+    let is_searched = || from > 0 && line[from - 1] == b'/' && says(line, "rustc-link-search");
+    is_text && is_variable() || word == b"cuda" && is_searched()
+}
+
+fn says(line: &[u8], word: &str) -> bool {
+    memchr::memmem::find(line, word.as_bytes()).is_some()
+}
+
 /// Whether `"cuda"` is a choice of the program's own, `feature = "cuda"`, `device == "cuda"`, and no library that it is linked with.
 fn is_own_choice(line: &[u8], from: usize, to: usize) -> bool {
-    let links = || memchr::memmem::find(line, b"link").is_some();
-    &line[from..to] == b"cuda" && from > 0 && matches!(line[from - 1], b'"' | b'\'') && !links()
+    let is_text = from > 0 && matches!(line[from - 1], b'"' | b'\'');
+    &line[from..to] == b"cuda" && is_text && !says(line, "link")
 }
 
 /// A line up to its comment. A sign within a string ends it as well: what is called stands in front of its strings.
@@ -177,9 +208,51 @@ mod tests {
             (Caller::Go, "C.nvmlInit_v2()\n", 1),
             (Caller::Rust, "#[cfg(feature = \"cuda\")]\n", 0),
             (Caller::Rust, "#[link(name = \"cuda\")]\n", 1),
+            (
+                Caller::Rust,
+                "#[link(name = \"cublas\", kind = \"dylib\")]\n",
+                1,
+            ),
+            (Caller::Rust, "#[link(name = \"m\")]\n", 0),
+            (Caller::Rust, "let home = env::var(\"CUDA_HOME\");\n", 0),
         ] {
             let source = SourceFile::new("lib", text.as_bytes().to_vec());
             assert_eq!(calls(&source, caller, &table).len(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn build_scripts_of_rust_name_libraries_and_folders() {
+        let table = ApiTable::builtin();
+        for (text, expected) in [
+            ("println!(\"cargo:rustc-link-lib=cudart\");\n", 1),
+            ("println!(\"cargo::rustc-link-lib=dylib=cublas\");\n", 1),
+            (
+                "println!(\"cargo:rustc-link-lib=static=cudart_static\");\n",
+                1,
+            ),
+            (
+                "println!(\"cargo:rustc-link-search=native=/usr/local/cuda/lib64\");\n",
+                1,
+            ),
+            (
+                "println!(\"cargo:rustc-link-lib=cudart\\ncargo:rerun-if-changed=a\");\n",
+                1,
+            ),
+            ("env::var(\"CUDA_PATH\").unwrap();\n", 1),
+            ("println!(\"cargo:rustc-link-lib=stdc++\");\n", 0),
+            ("println!(\"cargo:rerun-if-changed=src/cuda/a.c\");\n", 0),
+            (
+                "println!(\"cargo:rustc-link-search=native=/opt/rocm/lib\");\n",
+                0,
+            ),
+        ] {
+            let source = SourceFile::new("build.rs", text.as_bytes().to_vec());
+            assert_eq!(
+                calls(&source, Caller::Rust, &table).len(),
+                expected,
+                "{text}"
+            );
         }
     }
 }
