@@ -154,7 +154,7 @@ impl ProjectIndex {
             let graph = self.graph();
             let mut brought_by = vec![Brought::default(); graph.paths().len()];
             let own = self.files.values().flat_map(|file| &file.vectors.own);
-            let own: FxHashSet<&Box<[u8]>> = own.collect();
+            let own: FxHashSet<&[u8]> = own.map(|name| &**name).collect();
             for file in graph.leaves_first() {
                 let vectors = self.vectors_of(file, &own, &brought_by, table);
                 brought_by[file as usize] = Brought {
@@ -198,7 +198,7 @@ impl ProjectIndex {
     fn vectors_of(
         &self,
         file: Number,
-        own: &FxHashSet<&Box<[u8]>>,
+        own: &FxHashSet<&[u8]>,
         brought_by: &[Brought],
         table: &ApiTable,
     ) -> Brought {
@@ -214,9 +214,9 @@ impl ProjectIndex {
         if index.asks_for_runtime && !brought.has_vectors {
             return Brought::RUNTIME;
         }
-        let is_lacking = |name: &Box<[u8]>| !own.contains(name) && !self.names().declares(name);
+        let is_lacking = |name: &[u8]| !own.contains(name) && !self.names().declares(name);
         let mut used = index.vectors.used.iter();
-        brought.lacks_vectors |= !brought.has_vectors && used.any(is_lacking);
+        brought.lacks_vectors |= !brought.has_vectors && used.any(|name| is_lacking(name));
         brought
     }
 
