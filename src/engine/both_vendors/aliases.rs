@@ -36,6 +36,12 @@ impl Aliases {
                         .bytes()
                         .all(|byte| byte.is_ascii_alphanumeric() || b"_:".contains(&byte))
             };
+            // What unsets or sets a macro has to name AMD's own.
+            let place = document.token_at(edit.range.start);
+            let directive = document.directive_of(place);
+            if directive.is_some_and(|it| document.directives[it].changed_macro() == Some(place)) {
+                continue;
+            }
             let name = document.source.text(edit.range);
             if edit.range != finding.range || !is_name(&name) || !is_name(&edit.content) {
                 continue;
