@@ -4,7 +4,8 @@
 //! nvcc compiles with the host compiler's headers and Thrust, which took C++11 until CUDA 13. HIP's headers need C++11, and rocPRIM, of
 //! which rocThrust and hipCUB are made, ends with an error below C++14, from ROCm 7.0 on below C++17. A language of CMake without a
 //! standard of its own takes that of C++: `CMAKE_CXX_STANDARD` counts for HIP as it did for CUDA. nvcc takes `-std` and its argument as
-//! two words as well, and clang does not.
+//! two words as well, and clang does not. PyTorch's headers need C++17 since its release 2.1, and those built for ROCm are newer: a script
+//! that gives its extensions an older standard gives AMD's that one.
 //!
 //! ## Example
 //! ```make
@@ -26,6 +27,7 @@ use crate::build::cmake::enables_cuda;
 use crate::build::command::{Command, is_called};
 use crate::build::nvcc_line::is_for_nvcc;
 use crate::build::words::{argument, fix, indent, is_in_prose, line_of, range_of, words};
+use crate::python::{Literal, Node, PyFile};
 use crate::rules::prelude::*;
 use crate::text::standard::{dialect, year};
 
@@ -36,8 +38,11 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 55,
     facts: &[],
-    checks: &[Check::BuildFile(check)],
+    checks: &[Check::BuildFile(check), Check::Extension(of_extension)],
 };
+
+/// The oldest standard that PyTorch's headers take, since release 2.1; its build adds it where a script names none.
+const OF_TORCH: u8 = 17;
 
 /// The oldest standard that the headers of a tree take, and whose headers they are.
 struct Oldest {
@@ -80,6 +85,72 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     {
         cx.report(finding);
     }
+}
+
+/// `"-std=c++14"` among the options of an extension of PyTorch. A script that names a newer standard as well chooses by the release.
+fn of_extension(cx: &mut PythonContext<'_, '_>) {
+    let file = cx.file();
+    let strings = file.all(&["string"]).into_iter();
+    let options: Vec<(Node<'_>, Literal)> = strings
+        .filter_map(|node| Some((node, Literal::new(file, node)?)))
+        .collect();
+    let years = options.iter().filter_map(|(_, it)| standard(&it.text));
+    if years.clone().any(|(_, year)| year >= OF_TORCH) {
+        return;
+    }
+    let old = options
+        .iter()
+        .filter(|(node, it)| standard(&it.text).is_some() && is_added(file, *node));
+    let found: Vec<Finding> = old
+        .filter(|(node, _)| file.side(*node).is_none() && !file.is_expected(*node))
+        .filter_map(|(node, literal)| of_literal(file, *node, literal))
+        .collect();
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The standard that a text of options names, and its option: `-std=c++14` and 14.
+fn standard(text: &str) -> Option<(&str, u8)> {
+    let mut words = text.split_whitespace().filter(|_| text.starts_with('-'));
+    words.find_map(|word| {
+        let name = word.trim_start_matches('-').strip_prefix("std=")?;
+        Some((word, dialect(name)?.1))
+    })
+}
+
+/// Whether a text stands where options are given: in a list, in `flags.append(…)`, as the value of a name.
+fn is_added(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else {
+        return false;
+    };
+    match parent.kind() {
+        "list" | "keyword_argument" | "pair" | "assignment" => true,
+        "argument_list" => {
+            let call = parent.parent().and_then(|call| file.callee(call));
+            call.is_some_and(|name| name == "append")
+        }
+        _ => false,
+    }
+}
+
+/// The finding of an old standard, which stays that of NVIDIA's build.
+fn of_literal(file: &PyFile<'_>, node: Node<'_>, literal: &Literal) -> Option<Finding> {
+    let (option, _) = standard(&literal.text)?;
+    let newer = option.replace(option.rsplit('+').next()?, &OF_TORCH.to_string());
+    let message =
+        format!("PyTorch's headers need C++{OF_TORCH} since release 2.1: `{option}` is older");
+    let finding = RULE.finding(file.range(node), message);
+    let Some(question) = file.question(node) else {
+        return Some(finding.help(format!(
+            "write `{newer}` for AMD, whose builds of PyTorch are newer"
+        )));
+    };
+    let text = literal.quoted(&literal.text.replace(option, &newer));
+    let condition = format!("{text} if {} else ", question.text);
+    let mut edits = vec![Edit::insert(file.range(node).start, condition)];
+    if let Some((at, line)) = question.import {
+        edits.push(Edit::insert(at, line));
+    }
+    Some(finding.severity(Severity::Info).fix(Fix::safe(edits)))
 }
 
 /// `-std=c++11` of nvcc, or `-std c++17`.

@@ -4,7 +4,8 @@
 //! ROCm's builds of PyTorch are recent ones. `AT_DISPATCH_…(x.type(), …)` does not compile with them, nor do headers of THC, which went
 //! with PyTorch 1.11, and with them what they brought of ATen, nor `AT_CHECK`, `THCudaCheck` and `THCudaMalloc`. What stands in their place means
 //! the same for NVIDIA; `ATen/ceil_div.h` is there since PyTorch 1.10, the rest for longer. `torch.utils.ffi`, which built extensions of C,
-//! went with PyTorch 1.0: what it built has to be written anew.
+//! went with PyTorch 1.0: what it built has to be written anew. `CHECK_EQ` and its like
+//! went from the headers of its logging, which say `TORCH_CHECK_EQ` in 2.11: `TORCH_CHECK` is in all releases.
 //!
 //! ## Example
 //! ```cuda
@@ -38,6 +39,7 @@ pub static RULE: Rule = Rule {
         Check::Include(of_include),
         Check::Source(dispatches),
         Check::Source(renamed),
+        Check::Source(compared),
         Check::Python(&[&["torch.utils"], &["ffi"]], of_import),
     ],
 };
@@ -323,6 +325,79 @@ fn renamed(cx: &mut Context<'_, '_>) {
         let finding = RULE.finding(range, message).severity(Severity::Info);
         cx.report(finding.fix(Fix::review(edits)));
     }
+}
+
+/// Whether an expression is a name, its members and calls alone, which no sign beside it takes apart.
+fn binds_as_one(doc: &Document<'_>, tokens: &std::ops::Range<TokenIndex>) -> bool {
+    let mut at = tokens.start;
+    while at < tokens.end {
+        let is_part = doc.is_ident(at) || doc.tokens[at].kind == TokenKind::Number;
+        let close = doc.matching_bracket(at).filter(|&close| close > at);
+        match (
+            close,
+            is_part || matches!(doc.bytes(at), b"." | b"->" | b"::"),
+        ) {
+            (Some(close), _) => at = close + 1,
+            (None, true) => at += 1,
+            (None, false) => return false,
+        }
+    }
+    true
+}
+
+/// The macros of PyTorch's own logging that compared two values, and how: `c10/util/Logging.h` of 2.11 has them behind `TORCH_` alone.
+const COMPARED: &[(&str, &str)] = &[
+    ("CHECK_EQ", "=="),
+    ("CHECK_GE", ">="),
+    ("CHECK_GT", ">"),
+    ("CHECK_LE", "<="),
+    ("CHECK_LT", "<"),
+    ("CHECK_NE", "!="),
+];
+
+/// `CHECK_EQ(a, b);` of a file that includes nothing that could be the project's or glog's.
+fn compared(cx: &mut Context<'_, '_>) {
+    let path = |include: &Include| cx.text_of(include.path).into_owned();
+    let mut includes = cx.doc.includes.iter();
+    if !cx.is_torch() || includes.any(|it| !it.angled || path(it).starts_with("glog/")) {
+        return;
+    }
+    let mut found = Vec::new();
+    for (name, sign) in COMPARED.iter().filter(|(name, _)| !is_own(cx.doc, name)) {
+        for at in cx.doc.all(name) {
+            let call = cx.doc.call(at).filter(|it| it.arguments.len() == 2);
+            let Some(call) = call.filter(|_| !cx.doc.prev_is(at, "::")) else {
+                continue;
+            };
+            found.push(of_comparison(cx, at, &call, sign));
+        }
+    }
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The finding of a comparison. What is written behind it, `CHECK_EQ(a, b) << "text"`, a person has to move.
+fn of_comparison(cx: &Context<'_, '_>, name: TokenIndex, call: &Call, sign: &str) -> Finding {
+    let doc = cx.doc;
+    let message = format!("PyTorch has no `{}` of its own any more", cx.text(name));
+    let finding = RULE.finding(cx.range(name), message);
+    if !doc.next_is(call.close, ";") {
+        let help = format!("write TORCH_CHECK(a {sign} b, \"text\")");
+        return finding.help(help);
+    }
+    let whole = |tokens: &std::ops::Range<TokenIndex>| doc.range(tokens.start, tokens.end - 1);
+    let sides = call.arguments.iter().map(|it| {
+        let text = cx.text_of(whole(it)).into_owned();
+        match binds_as_one(doc, it) {
+            true => text,
+            false => format!("({text})"),
+        }
+    });
+    let condition = sides.collect::<Vec<_>>().join(&format!(" {sign} "));
+    let edits = vec![Edit::replace(
+        doc.range(name, call.close),
+        format!("TORCH_CHECK({condition})"),
+    )];
+    finding.severity(Severity::Info).fix(Fix::review(edits))
 }
 
 /// Whether a file defines a name of THC itself, as those do that took its functions over.
