@@ -21,6 +21,7 @@ pub(crate) mod packages;
 pub(crate) mod presets;
 pub(crate) mod probes;
 pub(crate) mod programs;
+pub(crate) mod release_probe;
 pub(crate) mod removal;
 mod soundness;
 pub(crate) mod words;

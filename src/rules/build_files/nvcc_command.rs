@@ -14,7 +14,7 @@
 //! ```
 //!
 //! hipcc is a word that PATH finds: `$(wildcard $(NVCC))` asks for it by `$(shell which $(NVCC))`, and other tests for a file, the folder of
-//! it, and lines that take its version apart give a finding.
+//! it, and lines that take its version apart give a finding. A question in front of such lines alone, `command -v nvcc`, stays with them.
 //!
 //! ## When to ignore
 //! When the build picks its compiler elsewhere, or builds for NVIDIA as well. PyTorch's builds call the options of hipcc "nvcc" too.
@@ -27,6 +27,7 @@ use crate::build::cmake::chooses_compiler;
 use crate::build::command::{Command, command_around};
 use crate::build::compiler_variable::{Use, is_nvcc, reads_release, uses};
 use crate::build::hip_sources::folder_from;
+use crate::build::release_probe::{asks_for_probe, is_asked_again};
 use crate::build::words::{fix, is_in_prose, is_joined, line_of, words};
 use crate::options::Vendors;
 use crate::rules::prelude::*;
@@ -69,6 +70,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             _ if is_pattern(cx.doc, index) && reads_release(cx.doc, index, false) => {
                 finding.help(RELEASE)
             }
+            _ if asks_for_probe(cx.doc, index) => finding
+                .severity(Severity::Info)
+                .help("what stands behind reads CUDA's release and stays, and so does the question in front of it"),
+            _ if is_asked_again(cx.doc, index) => finding.severity(Severity::Info).help(RELEASE),
             // With hipcc in its place the line would go on without a word, and without a number.
             Some(_) if reads_release(cx.doc, index, true) => finding.help(RELEASE),
             Some(fix) if cx.doc.tool != BuildTool::CMake => {

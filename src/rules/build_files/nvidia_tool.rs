@@ -12,15 +12,17 @@
 //!
 //! ## When to ignore
 //! When nobody profiles on AMD with it. A question whether the program is there, `command -v ncu`, is information, and so is a command in
-//! Python that is tried, or one of a notebook. Scripts that call AMD's tools as well give no finding.
+//! Python that is tried, one of a notebook, or one in a script that is called after a library which only NVIDIA has, `build_trt.sh`. Scripts that call AMD's tools as well give no finding.
 //!
 //! ## Source
 //! The folder `bin` of CUDA 12.9; documentation of ROCm 6.4's tools: rocprofv3, rocprof-compute, rocgdb, AddressSanitizer, amd-smi;
 //! "Running ROCm Docker containers".
 
+use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::analysis::toolkit_question::RUNS;
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::command::{command_around, is_called};
+use crate::build::release_probe::{is_asked_again, is_probe, is_question};
 use crate::build::words::{is_in_prose, is_joined, line_of, words};
 use crate::mapping::{BuildTable, NvidiaTool};
 use crate::python::{Literal, Node, PyFile, parents};
@@ -64,18 +66,19 @@ struct Called {
     places: usize,
 }
 
-/// Keeps what a file calls: of each tool the first place, or the first that is more than information.
+/// Keeps what a file calls: of each tool, and of each thing that it is called for, the first place, or the first that is more than information.
 #[derive(Default)]
 struct Calls(Vec<Called>);
 
 impl Calls {
     fn add(
         &mut self,
-        (name, tool): (&'static str, &'static NvidiaTool),
+        (name, advice): (&'static str, &'static str),
         range: TextRange,
         severity: Severity,
     ) {
-        let known = self.0.iter_mut().find(|it| it.name == name);
+        let is_same = |it: &&mut Called| it.name == name && it.advice == advice;
+        let known = self.0.iter_mut().find(is_same);
         match known {
             Some(known) => {
                 known.places += 1;
@@ -85,7 +88,7 @@ impl Calls {
             }
             None => self.0.push(Called {
                 name,
-                advice: &tool.advice,
+                advice,
                 range,
                 severity,
                 places: 1,
@@ -120,19 +123,62 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         if is_in_prose(cx.doc, at) || !is_run(cx.doc, at, tool) {
             continue;
         }
+        if is_probe(cx.doc, at) {
+            let finding = of_release(cx, at);
+            cx.report(finding);
+            continue;
+        }
         // A notebook goes on behind a command that is not there.
-        let goes_on = is_of_notebook(&cx.doc.source.path);
+        let path = &cx.doc.source.path;
+        let goes_on = is_of_notebook(path) || is_named_after_module(path);
         let severity = match goes_on || is_asked_for(cx.doc, at) {
             true => Severity::Info,
             false => RULE.severity,
         };
-        calls.add(tool, cx.range(at), severity);
+        let advice = match counts_gpus(cx.doc, at) {
+            true => COUNT,
+            false => &tool.1.advice,
+        };
+        calls.add((tool.0, advice), cx.range(at), severity);
     }
     let finding = option_of_container(cx);
     calls
         .findings()
         .chain(finding)
         .for_each(|finding| cx.report(finding));
+}
+
+/// What is said where `nvidia-smi` is asked for CUDA's release: once for a function.
+fn of_release(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Finding {
+    let severity = match is_asked_again(cx.doc, at) || is_of_notebook(&cx.doc.source.path) {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
+    let message = "`nvidia-smi` is asked for CUDA's release, and AMD has neither";
+    let help = "add a branch for ROCm, which has its release in /opt/rocm/.info/version, and choose there what to install";
+    let finding = RULE.finding(cx.range(at), message).severity(severity);
+    finding.help(help)
+}
+
+/// How many GPUs there are is told by PyTorch for both vendors.
+const COUNT: &str = "count the GPUs of either vendor by `python -c 'import torch; print(torch.cuda.device_count())'`, or let `torchrun --nproc-per-node=gpu` do it; without PyTorch by `rocminfo | grep -c 'Device Type: *GPU'`";
+
+/// Whether a command counts the GPUs by the lines of a list: `nvidia-smi -L | wc -l`.
+fn counts_gpus(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    // What stands behind a list of GPUs is short.
+    const NEAR: usize = 24;
+    if doc.tool != BuildTool::Shell || !doc.bytes(at).ends_with(b"nvidia-smi") {
+        return false;
+    }
+    let ends = |it: &TokenIndex| doc.tokens[*it].has(flags::LINE_START) || doc.is(*it, ";");
+    let behind = (at + 1..doc.tokens.len()).take(NEAR);
+    let behind: Vec<TokenIndex> = behind.take_while(|it| !ends(it)).collect();
+    let lists = |it: &TokenIndex| {
+        let word = doc.bytes(*it);
+        matches!(word, b"-L" | b"--list-gpus") || word.starts_with(b"--query-gpu")
+    };
+    let is_count = |it: &TokenIndex| doc.is(*it, "wc") && doc.is(*it - 1, "|");
+    behind.iter().any(lists) && behind.iter().any(is_count)
 }
 
 /// Whether a file is a cell of a notebook, `lesson.ipynb/cell.sh`.
@@ -232,8 +278,7 @@ fn is_asked_for(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         let command = command_around(doc.commands(), at);
         return command.is_some_and(|command| is_called(doc, command, "find_program"));
     }
-    let asks = |word: &&str| at > 0 && doc.is(at - 1, word);
-    ["which", "-v", "type", "hash"].iter().any(asks)
+    is_question(doc, at)
 }
 
 fn check_python(cx: &mut PythonContext<'_, '_>) {
@@ -257,7 +302,7 @@ fn check_python(cx: &mut PythonContext<'_, '_>) {
             true => Severity::Info,
             false => RULE.severity,
         };
-        calls.add(tool, file.range(string), severity);
+        calls.add((tool.0, &tool.1.advice), file.range(string), severity);
     }
     calls.findings().for_each(|finding| cx.report(finding));
 }
