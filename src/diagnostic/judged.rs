@@ -88,6 +88,8 @@ pub(crate) enum Reason {
     NotCompiled,
     /// All that import the module do so for NVIDIA alone, or go on without it.
     NotLoaded,
+    /// The script belongs to what is kept of a past run.
+    PastRun,
     /// The code is for a release of a library that the chosen ROCm does not have.
     OlderLibrary,
     /// The literal around the text cannot hold the result; with what to do about it.
@@ -110,6 +112,7 @@ impl Reason {
             Self::OtherBuild => "build-of-others",
             Self::NotCompiled => "in-no-build",
             Self::NotLoaded => "not-loaded",
+            Self::PastRun => "past-run",
             Self::OlderLibrary => "older-library",
             Self::Unwritable(_) => "unwritable",
         }
@@ -121,6 +124,7 @@ impl Reason {
             Self::Yielded => ", but another fix changes the same code",
             Self::NotCompiled => ", in code that the build does not compile",
             Self::NotLoaded => ", in a module that nothing here loads on AMD",
+            Self::PastRun => ", in what is kept of a past run",
             Self::OlderLibrary => ", in code for a newer release of the library than this ROCm has",
             _ => "",
         }

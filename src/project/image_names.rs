@@ -31,18 +31,39 @@ fn begin_of_image(name: &str) -> Option<String> {
     BEGINS.contains(&&*begin).then_some(begin)
 }
 
+/// What a file for AMD and one for a release of NVIDIA's are both called, behind their folder: `docker/dockerfile vllm` of
+/// `docker/Dockerfile.torch280.vllm.AMD` and of `docker/Dockerfile.torch260.vllm`. Nothing where a name says no more than what it begins with.
+pub(super) fn subject_of_image(path: &str) -> Option<String> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let begin = begin_of_image(name)?;
+    let lower = name.to_ascii_lowercase();
+    let words = lower.split(SIGNS).skip(1);
+    let words: Vec<&str> = words
+        .filter(|word| !is_release(word) && !AMD_WORDS.contains(word))
+        .collect();
+    (!words.is_empty()).then(|| format!("{folder}/{begin} {}", words.join(" ")))
+}
+
+/// Whether a file is for AMD by a word of its name.
+pub(super) fn is_named_for_amd(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    name.split(SIGNS).any(|word| AMD_WORDS.contains(&word))
+}
+
 /// The first word of such a name where nothing but releases and products of NVIDIA's stands behind it: `Dockerfile_cu124`, `Dockerfile_5090`,
 /// `environment_pt240cu121.yaml`. The plain name is that of any GPU.
 pub(super) fn release_begins(name: &str) -> Option<String> {
+    let begin = begin_of_image(name)?;
+    let lower = name.to_ascii_lowercase();
+    lower.split(SIGNS).skip(1).all(is_release).then_some(begin)
+}
+
+/// Whether a word of a name is a release or a product of NVIDIA's, or how the name ends.
+fn is_release(word: &str) -> bool {
     const NAMED: &[&str] = &[
         "", "a", "cu", "cuda", "cudnn", "gh", "gpu", "h", "l", "pt", "py", "rtx", "sm", "torch",
         "v", "txt", "yaml", "yml",
     ];
-    let begin = begin_of_image(name)?;
-    let lower = name.to_ascii_lowercase();
-    let is_release = |word: &str| {
-        let mut parts = word.split(|letter: char| letter.is_ascii_digit());
-        parts.all(|part| NAMED.contains(&part))
-    };
-    lower.split(SIGNS).skip(1).all(is_release).then_some(begin)
+    let mut parts = word.split(|letter: char| letter.is_ascii_digit());
+    parts.all(|part| NAMED.contains(&part))
 }

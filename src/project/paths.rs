@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compat;
 use crate::project::compiled::Compiled;
-use crate::project::image_names::beginnings_for_amd;
+use crate::project::image_names::{beginnings_for_amd, is_named_for_amd, subject_of_image};
 use crate::project::links::Links;
 
 /// Which files a tree has, also those that are not read, and what is known of each by its path.
@@ -16,6 +16,8 @@ pub(crate) struct Paths {
     by_name: FxHashMap<String, Vec<String>>,
     /// What begins the names of files for AMD, `dockerfile` of `docker/Dockerfile_mi350`, behind their folder and the one above it.
     pub(super) begun_for_amd: FxHashSet<String>,
+    /// What images and lists of packages for AMD are about, releases aside.
+    pub(super) subjects_for_amd: FxHashSet<String>,
     /// The folders with modules of Python somewhere below.
     of_modules: FxHashSet<String>,
     /// Files that change their name, old to new.
@@ -41,8 +43,12 @@ impl Paths {
         let mut by_name = FxHashMap::<String, Vec<String>>::default();
         let mut of_modules = FxHashSet::<String>::default();
         let mut begun_for_amd = FxHashSet::<String>::default();
+        let mut subjects_for_amd = FxHashSet::<String>::default();
         for path in paths {
             begun_for_amd.extend(beginnings_for_amd(&path).into_iter().flatten());
+            if is_named_for_amd(&path) {
+                subjects_for_amd.extend(subject_of_image(&path));
+            }
             if path.ends_with(".py") {
                 let ends = path.rmatch_indices('/');
                 let mut folders = ends.map(|(end, _)| path[..end].to_owned());
@@ -58,6 +64,7 @@ impl Paths {
         Self {
             by_name,
             begun_for_amd,
+            subjects_for_amd,
             of_modules,
             ..Self::default()
         }
@@ -68,7 +75,8 @@ impl Paths {
         self.of_modules.contains(folder)
     }
 
-    /// Whether the tree is that of a package of Python, by where it stands: `pycuda/__init__.py`, `src/pycuda/__init__.py`.
+    /// Whether the tree is that of a package of Python, by where it stands: `pycuda/__init__.py`, `src/pycuda/__init__.py`; or builds an
+    /// extension of that name.
     pub(crate) fn is_package(&self, name: &str) -> bool {
         let module = format!("{}/__init__.py", name.replace('.', "/"));
         // The last are for trees of several packages, `python/cudf/cudf/__init__.py`; below other folders lies what came with something else.
@@ -76,6 +84,35 @@ impl Paths {
         let folders = ["", "src/", "python/"].map(str::to_owned);
         let mut folders = folders.iter().chain(&of_name);
         folders.any(|folder| self.is_in_tree(&format!("{folder}{module}")))
+            || self.builds_extension(name)
+    }
+
+    /// Whether the tree builds an extension of that name in a folder of its own: `csrc/rotary_emb/setup.py`.
+    fn builds_extension(&self, name: &str) -> bool {
+        let script = format!("{name}/setup.py");
+        let all = self.by_name.get("setup.py").into_iter().flatten();
+        let mut below = all.filter_map(|it| it.strip_suffix(&script));
+        below.any(|it| it.is_empty() || it.ends_with('/'))
+    }
+
+    /// Whether a script belongs to what is kept of a past run, by a date in the name of its folder, `records/2024-10-09_soap/train.py`: another
+    /// one of its name is in use, in a folder above, or came later, in a folder beside.
+    pub(crate) fn is_of_past_run(&self, path: &str) -> bool {
+        let mut starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+        let Some(start) = starts.find(|it| is_dated(&path[*it..])) else {
+            return false;
+        };
+        let (around, dated) = path.split_at(start);
+        let name = file_name(path);
+        // A file of another folder above, and one of a later folder, are the last of their name.
+        let mut others = self.by_name.get(name).into_iter().flatten().rev();
+        others.any(|it| {
+            let is_above = it
+                .strip_suffix(name)
+                .is_some_and(|folder| around.starts_with(folder));
+            let beside = it.strip_prefix(around);
+            is_above || beside.is_some_and(|it| is_dated(it) && folder_of(it) > folder_of(dated))
+        })
     }
 
     /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.
@@ -178,6 +215,22 @@ impl Paths {
     }
 }
 
+/// Whether a path begins with a folder whose name begins with a date: `2024-10-09_soap/train.py`.
+fn is_dated(path: &str) -> bool {
+    const DATE: &[u8] = b"dddd-dd-dd";
+    let folder = folder_of(path).as_bytes();
+    let fits = |(byte, sign): (&u8, &u8)| match sign {
+        b'd' => byte.is_ascii_digit(),
+        _ => matches!(byte, b'-' | b'_'),
+    };
+    path.contains('/') && folder.len() >= DATE.len() && folder.iter().zip(DATE).all(fits)
+}
+
+/// The outermost folder of a path.
+fn folder_of(path: &str) -> &str {
+    path.split('/').next().unwrap_or(path)
+}
+
 pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -227,6 +280,28 @@ mod tests {
             (2, 0)
         );
         assert!(tree.is_in_tree("c/one.h") && !tree.is_in_tree("one.h"));
+    }
+
+    #[test]
+    fn past_runs_are_kept_in_folders_with_dates() {
+        let paths = [
+            "train.py",
+            "records/2024-10-09_soap/train.py",
+            "records/2024-10-09_soap/old.py",
+            "records/2024-10-10_muon/old.py",
+            "records/2024-10-10_muon/alone.py",
+            "notes/2024-10-10.py",
+        ];
+        let tree = Paths::new(paths.map(String::from));
+        let kept = paths.map(|it| tree.is_of_past_run(it));
+        assert_eq!(kept, [false, true, true, false, false, false]);
+    }
+
+    #[test]
+    fn an_extension_of_the_tree_is_its_own() {
+        let tree = Paths::new(["csrc/rotary_emb/setup.py", "b/setup.py"].map(String::from));
+        assert!(tree.is_package("rotary_emb") && tree.is_package("b"));
+        assert!(!tree.is_package("emb") && !tree.is_package("a"));
     }
 
     #[test]

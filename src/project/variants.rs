@@ -1,7 +1,7 @@
 //! Images and lists of packages that a tree has once for each vendor: `Dockerfile` beside `Dockerfile_amd`, `requirements_cuda.txt` beside
 //! `requirements_rocm.txt`.
 
-use crate::project::image_names::{SIGNS, release_begins};
+use crate::project::image_names::{SIGNS, is_named_for_amd, release_begins, subject_of_image};
 use crate::project::owner::Owner;
 use crate::project::paths::Paths;
 use crate::python::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
@@ -37,11 +37,11 @@ impl Paths {
             "" => name,
             folder => format!("{folder}/{name}"),
         };
-        let is_amds = name.split(SIGNS).any(|word| AMD_WORDS.contains(&word));
-        is_amds
+        is_named_for_amd(path)
             || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
             || folders_for_amd(path).any(|path| self.is_in_tree(&path))
             || release_begins(name).is_some_and(|begin| self.begun_for_amd.contains(&beside(begin)))
+            || subject_of_image(path).is_some_and(|it| self.subjects_for_amd.contains(&it))
     }
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
@@ -216,6 +216,21 @@ mod tests {
             ("Dockerfile", "Dockerfile_intel", false),
             ("Dockerfile.cuda", "Dockerfile.rocm", true),
             ("Dockerfile_llamacpp", "Dockerfile_amd", false),
+            (
+                "d/Dockerfile.torch260.vllm",
+                "d/Dockerfile.torch280.vllm.AMD",
+                true,
+            ),
+            (
+                "d/Dockerfile.torch260.sglang",
+                "d/Dockerfile.torch280.vllm.AMD",
+                false,
+            ),
+            (
+                "requirements_torch260_sglang.txt",
+                "requirements_torch_280_vllm_amd.txt",
+                false,
+            ),
             ("requirements_cuda.txt", "requirements_rocm.txt", true),
             ("requirements.txt", "requirements-amd.txt", true),
             ("requirements_rocm.txt", "", true),
