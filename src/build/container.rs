@@ -41,9 +41,12 @@ impl Image {
     }
 }
 
-/// AMD's image with all of a release of ROCm, for the system that most images of NVIDIA's have.
-pub(crate) fn usual_image(rocm: Version) -> String {
-    complete_image(SYSTEMS[0].1, rocm)
+/// AMD's image with all of a release of ROCm, for the system that an image of NVIDIA's names, `…-ubuntu24.04`; else for the one that most
+/// have.
+pub(crate) fn image_for_system(image: &str, rocm: Version) -> String {
+    let is_meant = |(name, _): &&(&str, &str)| image.contains(name.trim_start_matches("ubuntu"));
+    let (_, system) = SYSTEMS.iter().find(is_meant).unwrap_or(&SYSTEMS[0]);
+    complete_image(system, rocm)
 }
 
 fn complete_image(system: &str, rocm: Version) -> String {
@@ -203,6 +206,7 @@ fn is_for_container(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         b"docker",
         b"podman",
         b"nerdctl",
+        b"nvidia-docker",
         b"buildah",
         b"singularity",
         b"apptainer",

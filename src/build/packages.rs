@@ -2,8 +2,8 @@
 
 use crate::build::BuildFile;
 use crate::build::make::arguments;
-use crate::build::words::{is_in_prose, line_of, words};
-use crate::mapping::name_lists;
+use crate::build::words::{argument_around, is_in_prose, line_of, words};
+use crate::mapping::{BuildTable, name_lists};
 use crate::syntax::TokenIndex;
 
 /// Who installs or loads a package.
@@ -19,22 +19,74 @@ pub(crate) enum Installer {
     Modules,
 }
 
+/// A package of CUDA that a command installs or loads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Package {
+    /// Its name, its release, or where it comes from.
+    pub(crate) at: TokenIndex,
+    /// Who installs it.
+    pub(crate) installer: Installer,
+    /// The command's verb, behind which its words stand.
+    verb: TokenIndex,
+}
+
 /// The packages of CUDA that commands of a file install or load, in order.
-pub(crate) fn packages(doc: &BuildFile<'_>) -> Vec<(TokenIndex, Installer)> {
+pub(crate) fn packages(doc: &BuildFile<'_>) -> Vec<Package> {
     let mut found = Vec::new();
     for verb in words(doc) {
         let Some(installer) = installer(doc, verb) else {
             continue;
         };
-        let given = arguments(doc, verb).into_iter();
-        let given = given.take(MOST).filter(|&at| doc.is_ident(at));
         found.extend(
-            given
+            given(doc, verb)
                 .filter(|&at| is_of_cuda(doc, at, installer) && !is_in_prose(doc, at))
-                .map(|at| (at, installer)),
+                .map(|at| Package {
+                    at,
+                    installer,
+                    verb,
+                }),
         );
     }
     found
+}
+
+/// The words that stand behind the verb of a command.
+fn given<'d>(doc: &'d BuildFile<'_>, verb: TokenIndex) -> impl Iterator<Item = TokenIndex> + 'd {
+    let given = arguments(doc, verb).into_iter();
+    given.take(MOST).filter(|&at| doc.is_ident(at))
+}
+
+impl Package {
+    /// The words of its command, channels and options among them.
+    pub(crate) fn words<'d>(
+        &self,
+        doc: &'d BuildFile<'_>,
+    ) -> impl Iterator<Item = TokenIndex> + 'd {
+        given(doc, self.verb)
+    }
+
+    /// What AMD has in its place, by its own name; where it says only a place or a release, or conda brings CUDA beside another package, by
+    /// what the command installs. Nothing for packages of no row.
+    pub(crate) fn advice(&self, doc: &BuildFile<'_>) -> Option<&'static str> {
+        if !matches!(self.installer, Installer::Python | Installer::Conda) {
+            return None;
+        }
+        let table = BuildTable::builtin();
+        let whole = doc.source.text(argument_around(doc, self.at));
+        let is_place = whole.contains("://");
+        let name = whole.rsplit('/').next().unwrap_or(&whole);
+        let own = || table.advice_for_package(name);
+        let of_command = || {
+            let mut words =
+                given(doc, self.verb).filter_map(|at| std::str::from_utf8(doc.bytes(at)).ok());
+            words.find_map(|word| table.advice_for_package(word))
+        };
+        match (is_place, self.installer) {
+            (true, _) => of_command().or_else(own),
+            (false, Installer::Conda) => own().or_else(of_command),
+            _ => own(),
+        }
+    }
 }
 
 /// How many words of one command are looked at: a line without an end is none.
@@ -145,6 +197,8 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
                 || is_name && is_source_of_cupy(&word)
                 || starts(&name_lists().cuda_packages)
                 || ["-cu1", "+cu1", "/whl/cu1"].iter().any(|part| says(part))
+                // `https://download.pytorch.org/whl/nightly/cu126`
+                || word.starts_with(b"//") && says("/cu1")
         }
     }
 }
@@ -173,7 +227,7 @@ mod tests {
         let source = SourceFile::new(path, text.as_bytes().to_vec());
         let doc = BuildFile::new(&source);
         let shown = packages(&doc).into_iter();
-        let shown = shown.map(|(at, _)| String::from_utf8_lossy(doc.bytes(at)).into_owned());
+        let shown = shown.map(|it| String::from_utf8_lossy(doc.bytes(it.at)).into_owned());
         shown.collect::<Vec<_>>().join(" ")
     }
 
@@ -200,6 +254,11 @@ mod tests {
                 "pip install torch --index-url https://download.pytorch.org/whl/cu121",
                 "//download.pytorch.org/whl/cu121",
             ),
+            (
+                "pip install --pre torch --index-url https://download.pytorch.org/whl/nightly/cu126",
+                "//download.pytorch.org/whl/nightly/cu126",
+            ),
+            ("pip install flashinfer-python==0.6.13", "flashinfer-python"),
             ("pip install 'jax[cuda12]'", "cuda12"),
             ("pip install -e '.[cuda]'", ""),
             ("pip install torch numpy", ""),
@@ -226,5 +285,50 @@ mod tests {
             found("Makefile", "deps:\n\tpip install cupy-cuda12x\n"),
             "cupy-cuda12x"
         );
+    }
+
+    #[test]
+    fn what_amd_has_follows_from_the_package_or_from_its_command() {
+        let advice = |line: &str| {
+            let source = SourceFile::new("setup.sh", format!("{line}\n").into_bytes());
+            let doc = BuildFile::new(&source);
+            let found = packages(&doc).into_iter().next();
+            let found = found.and_then(|it| it.advice(&doc)).unwrap_or_default();
+            found
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        for (line, expected) in [
+            ("pip install torch==2.4.0+cu121", "PyTorch"),
+            (
+                "pip install torch --index-url https://download.pytorch.org/whl/cu121",
+                "PyTorch",
+            ),
+            (
+                "pip install -r a.txt --index-url https://download.pytorch.org/whl/cu121",
+                "",
+            ),
+            (
+                "uv pip install vllm --extra-index-url https://download.pytorch.org/whl/cu129",
+                "vLLM",
+            ),
+            (
+                "pip install https://example.org/v2.5.8/flash_attn-2.5.8+cu122-cp310.whl",
+                "FlashAttention",
+            ),
+            (
+                "pip install torch-scatter -f https://data.pyg.org/whl/torch-2.1.0+cu121.html",
+                "PyG's",
+            ),
+            ("conda install pytorch==2.1.2 pytorch-cuda=12.1", "PyTorch"),
+            ("conda install pytorch cudatoolkit=11.3", "PyTorch"),
+            ("conda install cudatoolkit=11.3", ""),
+            ("pip install cupy-cuda12x torch", ""),
+            ("apt-get install cuda-toolkit", ""),
+        ] {
+            assert_eq!(advice(line), expected, "{line}");
+        }
     }
 }

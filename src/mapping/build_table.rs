@@ -19,6 +19,7 @@ pub struct BuildTable {
     cmake: BTreeMap<String, BuildWord>,
     tools: BTreeMap<String, NvidiaTool>,
     images: Vec<ProgramImage>,
+    installs: Vec<Installed>,
     elsewhere: Vec<OtherFile>,
 }
 
@@ -30,6 +31,15 @@ struct ProgramImage {
     of: Vec<String>,
     /// The repository of AMD's.
     amd: String,
+}
+
+/// Packages of Python that have another form on AMD.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Installed {
+    /// Their names, with `-` between the words.
+    of: Vec<String>,
+    advice: String,
 }
 
 /// What is to be done about files that this program does not write.
@@ -197,6 +207,25 @@ impl BuildTable {
         let mut rows = self.elsewhere.iter();
         let row = rows.find(|row| row.of.is_empty() || row.of.iter().any(is_of));
         row.map_or("", |row| &row.advice)
+    }
+
+    /// What is to be done about a package of Python that a command installs, by its name, its requirement or its file, `{rocm}` for the
+    /// release: `flash_attn-2.5.8+cu122-cp310.whl`.
+    pub(crate) fn advice_for_package(&self, package: &str) -> Option<&str> {
+        let package = package.to_ascii_lowercase().replace('_', "-");
+        let is_of = |name: &String| {
+            let behind = package.strip_prefix(name.as_str());
+            behind.is_some_and(|rest| {
+                let mut rest = rest.chars();
+                match rest.next() {
+                    Some('-') => rest.next().is_some_and(|it| it.is_ascii_digit()),
+                    next => next.is_none_or(|it| !it.is_ascii_alphanumeric() && it != '.'),
+                }
+            })
+        };
+        let mut rows = self.installs.iter();
+        let row = rows.find(|row| row.of.iter().any(is_of));
+        row.map(|row| row.advice.as_str())
     }
 
     /// The repository of AMD's images with the program that an image of NVIDIA's has: `rocm/pytorch` for `nvcr.io/nvidia/pytorch`.

@@ -130,8 +130,11 @@ fn table(own: Option<&String>) -> ApiTable {
 
 /// The path of a fixture in its tree: nearly always its name alone.
 pub(crate) fn path(name: &str) -> String {
-    match name.contains("moved-neighbour") {
-        true => format!("cuda/{name}"),
-        false => name.to_owned(),
+    match name {
+        _ if name.contains("moved-neighbour") => format!("cuda/{name}"),
+        _ if name.contains("workflow-below") => {
+            format!("third_party/kit/.github/workflows/{name}")
+        }
+        _ => name.to_owned(),
     }
 }

@@ -3,8 +3,9 @@
 //! ## Why on AMD
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
 //! their own way, and so does a project's copy of CMake's FindCUDA. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there. Scripts
-//! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so, and
-//! so does a setup.py that requires them. Of the images that they start, `docker run pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or
+//! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so and for
+//! each package that AMD has in a form of its own, such as PyTorch and vLLM; so do the packages of Python in an image. A setup.py that requires
+//! them gets one. Of the images that they start, `docker run pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or
 //! write into a container file, the first is told.
 //!
 //! ## Example
@@ -14,8 +15,9 @@
 //! ```
 //!
 //! ## When to ignore
-//! In files for NVIDIA's machines alone. What is called after a library that only NVIDIA has, `tensorrt/Dockerfile`, is information, and so is
-//! a file that AMD has one of its own beside, `docker/nvidia` beside `docker/amd`.
+//! In files for NVIDIA's machines alone. What is called after a library that only NVIDIA has, `tensorrt/Dockerfile`, or after its toolkit for
+//! containers is information, and so is a file that AMD has one of its own beside, `docker/nvidia` beside `docker/amd`, what a script installs
+//! below a test of CUDA's release that it asks for itself, and a workflow of GitHub that lies below the root, where nobody runs it.
 //!
 //! ## Source
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
@@ -27,9 +29,12 @@ use rustc_hash::FxHashSet;
 use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
-use crate::build::container::{folders, images, repository_of, started_images, usual_image};
-use crate::build::packages::{Installer, is_for_any_gpu, is_for_cuda, is_source_of_cupy, packages};
+use crate::build::container::{folders, image_for_system, images, repository_of, started_images};
+use crate::build::packages::{
+    Installer, Package, is_for_any_gpu, is_for_cuda, is_source_of_cupy, packages,
+};
 use crate::build::presets::{Entry, entries};
+use crate::build::release_probe::is_chosen_by_release;
 use crate::build::words::{argument_around, is_in_prose, line_of, text_around, words};
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
@@ -77,12 +82,75 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     }
     let changed = changed(cx);
     let stays = |at: &TokenIndex| !changed.iter().any(|range| range.contains(cx.range(*at)));
-    let installed: FxHashSet<TokenIndex> = packages(cx.doc).into_iter().map(|it| it.0).collect();
-    let is_open = |at: &TokenIndex| installed.contains(at) || is_nvidias(cx.doc, *at);
+    let installed = packages(cx.doc);
+    // In an image the packages of Python are another matter than what it starts from.
+    let (of_python, installed): (Vec<Package>, Vec<Package>) =
+        installed.into_iter().partition(|it| {
+            is_of_image(&cx.doc.source.path)
+                && matches!(it.installer, Installer::Python | Installer::Conda)
+        });
+    // `-c nvidia` belongs to the command, not to the image.
+    let apart = of_python.iter().flat_map(|it| it.words(cx.doc));
+    let apart: FxHashSet<TokenIndex> = apart.collect();
+    let installed: FxHashSet<TokenIndex> = installed.iter().map(|it| it.at).collect();
+    let is_open = |at: &TokenIndex| {
+        !apart.contains(at) && (installed.contains(at) || is_nvidias(cx.doc, *at))
+    };
     let nvidias: Vec<TokenIndex> = words(cx.doc).filter(is_open).filter(stays).collect();
+    let reason = reason(cx);
+    let finding = of_words(cx, &nvidias, reason);
+    let of_python = of_packages(cx, of_python, reason);
+    let all = finding.into_iter().chain(of_python);
+    all.for_each(|finding| cx.report(finding));
+}
+
+/// Whether a file says what an image of a container is made of.
+fn is_of_image(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let has = |part: &&str| name.contains(*part);
+    ["ockerfile", "Containerfile", "Singularity", "Apptainer"]
+        .iter()
+        .any(has)
+        || name.ends_with(".def")
+}
+
+/// Why the file is no matter of AMD's, and how loud a finding about it is.
+type Reason = (&'static str, Severity);
+
+fn reason(cx: &BuildContext<'_, '_>) -> Reason {
+    let path = &cx.doc.source.path;
+    match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
+        (true, _) => ("; the file is about AMD as well", Severity::Info),
+        (_, true) => ("; AMD has a file of its own beside", Severity::Info),
+        _ if path.contains(FIND_CUDA) => ("; it is a part of CMake's FindCUDA", Severity::Info),
+        _ if is_of_nvidia_alone(path) => {
+            ("; it is for a library of NVIDIA's alone", Severity::Info)
+        }
+        // A service reads the jobs of the root.
+        _ if path.contains("/.github/workflows/") => (
+            "; jobs that lie below the root of the tree are run by nobody",
+            Severity::Info,
+        ),
+        _ => ("", RULE.severity),
+    }
+}
+
+/// Whether a file is called after what only NVIDIA has: a library, or its toolkit for containers.
+fn is_of_nvidia_alone(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).replace('-', "_");
+    is_named_after_module(path) || name.contains("nvidia_container_toolkit")
+}
+
+/// What is said of a file, by the words in it that are NVIDIA's.
+fn of_words(
+    cx: &BuildContext<'_, '_>,
+    nvidias: &[TokenIndex],
+    (why, severity): Reason,
+) -> Option<Finding> {
     // What is run in a container says less than what it is made of, and a bare word may be a label or stand in a text.
     let is_tool = |at: &TokenIndex| BuildTable::builtin().tool(&cx.text(*at));
     let is_list = is_list_of_packages(&cx.doc.source.path);
+    let is_project = cx.doc.source.path.ends_with("pyproject.toml");
     let is_bare =
         |at: &TokenIndex| !is_list && WORDS.contains(&&*cx.text(*at).to_ascii_lowercase());
     let mut others = nvidias.iter().filter(|at| is_tool(at).is_none());
@@ -90,12 +158,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .clone()
         .find(|at| !is_bare(at))
         .or_else(|| others.next());
-    let Some(first) = said.or(nvidias.first()).copied() else {
-        return;
-    };
-    let repository = repository_of(cx.doc, first);
-    let with_program = repository.and_then(|it| BuildTable::builtin().image_with(it));
-    let image = with_program.map_or_else(|| usual_image(cx.options().rocm), str::to_owned);
+    let first = said.or(nvidias.first()).copied()?;
     let of_tensorflow = |word: &[u8]| matches!(word, b"if_cuda" | b"if_cuda_is_configured");
     let advice = match is_tool(&first) {
         _ if cx.doc.has_word(of_tensorflow) => TENSORFLOW,
@@ -106,20 +169,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let advice = match &*word {
         word if NVML_PACKAGES.contains(&word) => FOR_NVML,
         "tensorflow-gpu" => FOR_TENSORFLOW,
+        word if is_list || is_project => BuildTable::builtin()
+            .advice_for_package(word)
+            .unwrap_or(advice),
         _ => advice,
     };
-    let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
-        (true, _) => ("; the file is about AMD as well", Severity::Info),
-        (_, true) => ("; AMD has a file of its own beside", Severity::Info),
-        _ if cx.doc.source.path.contains(FIND_CUDA) => {
-            ("; it is a part of CMake's FindCUDA", Severity::Info)
-        }
-        _ if is_named_after_module(&cx.doc.source.path) => {
-            ("; it is for a library of NVIDIA's alone", Severity::Info)
-        }
-        _ => ("", Severity::Warning),
-    };
-    let is_channel = word == "nvidia" && is_list_of_packages(&cx.doc.source.path);
+    let is_channel = word == "nvidia" && is_list;
     let message = match is_source_of_cupy(cx.doc.bytes(first)) {
         true => format!("not translated: {}{why}", of_cupy(&word)),
         false if is_channel => {
@@ -128,7 +183,28 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
     let finding = RULE.finding(cx.range(first), message).severity(severity);
-    cx.report(finding.help(advice.replace("{image}", &image)));
+    let advice = advice.replace("{image}", &image_of_amd(cx, first));
+    Some(finding.help(with_release(cx, &advice)))
+}
+
+/// AMD's image in the place of the one that a word is of: with the same program, or for the same system.
+fn image_of_amd(cx: &BuildContext<'_, '_>, at: TokenIndex) -> String {
+    let repository = repository_of(cx.doc, at).unwrap_or_default();
+    let table = BuildTable::builtin();
+    let whole = cx.text_of(argument_around(cx.doc, at)).to_ascii_lowercase();
+    let with_program = table.image_with(repository);
+    // `example/pytorch-cuda:1.13`
+    let is_tagged = whole.contains(':') && !whole.contains("://");
+    let has_torch = || is_tagged && whole.contains("pytorch");
+    match with_program.or_else(|| has_torch().then(|| table.image_with("pytorch/pytorch"))?) {
+        Some(image) => image.to_owned(),
+        None => image_for_system(&whole, cx.options().rocm),
+    }
+}
+
+/// An advice with the release of ROCm in its place.
+fn with_release(cx: &BuildContext<'_, '_>, advice: &str) -> String {
+    advice.replace("{rocm}", &cx.options().rocm.to_string())
 }
 
 /// How a word is named: an image with its tag, an address as a whole, else the word.
@@ -155,33 +231,81 @@ fn name_of<'d>(cx: &BuildContext<'d, '_>, at: TokenIndex) -> Cow<'d, str> {
     }
 }
 
-/// Reports the first package of CUDA that a script or a Makefile installs or loads, once for each way to do so.
+/// Reports the packages of CUDA that a script or a Makefile installs or loads, once for each way to do so and for each that AMD has in a form
+/// of its own.
 fn check_packages(cx: &mut BuildContext<'_, '_>) {
     let is_script = matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell);
     if !is_script || serves_amd(cx) {
         return;
     }
-    let mut told: Vec<Installer> = Vec::new();
-    for (at, installer) in packages(cx.doc) {
-        if told.contains(&installer) {
-            continue;
+    let findings = of_packages(cx, packages(cx.doc), reason(cx));
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Packages to which the same advice belongs.
+struct Group {
+    package: Package,
+    advice: Option<&'static str>,
+    reason: Reason,
+    places: usize,
+}
+
+/// A finding for each advice: at the first package to which it belongs, or the first that is more than information.
+fn of_packages(cx: &BuildContext<'_, '_>, packages: Vec<Package>, reason: Reason) -> Vec<Finding> {
+    const CHOSEN: Reason = (
+        "; a test of CUDA's release stands around it",
+        Severity::Info,
+    );
+    let mut groups: Vec<Group> = Vec::new();
+    for package in packages {
+        let advice = package.advice(cx.doc);
+        let reason = match is_chosen_by_release(cx.doc, package.at) {
+            true => CHOSEN,
+            false => reason,
+        };
+        let is_of =
+            |it: &&mut Group| it.package.installer == package.installer && it.advice == advice;
+        match groups.iter_mut().find(is_of) {
+            Some(group) => {
+                group.places += 1;
+                if group.reason.1 == Severity::Info && reason.1 != Severity::Info {
+                    (group.package, group.reason) = (package, reason);
+                }
+            }
+            None => groups.push(Group {
+                package,
+                advice,
+                reason,
+                places: 1,
+            }),
         }
-        told.push(installer);
-        let range = argument_around(cx.doc, at);
-        let name = cx.text_of(range);
-        let message = match installer {
-            Installer::Modules => format!("`{name}` is a module for NVIDIA's GPUs"),
-            _ if is_source_of_cupy(cx.doc.bytes(at)) => of_cupy(&cx.text(at)),
-            _ if name.contains("://") => format!("`{name}` has packages for NVIDIA's GPUs"),
-            _ => format!("`{name}` is a package for NVIDIA's GPUs"),
-        };
-        let help = match &*name {
-            name if name.contains("container-toolkit") => CONTAINERS,
-            name if name.contains("driver") => DRIVER,
-            _ => in_place(installer),
-        };
-        cx.report(RULE.finding(range, message).help(help));
     }
+    groups.iter().map(|it| of_group(cx, it)).collect()
+}
+
+fn of_group(cx: &BuildContext<'_, '_>, group: &Group) -> Finding {
+    let Package { at, installer, .. } = group.package;
+    let range = argument_around(cx.doc, at);
+    let name = cx.text_of(range);
+    let message = match installer {
+        Installer::Modules => format!("`{name}` is a module for NVIDIA's GPUs"),
+        _ if is_source_of_cupy(cx.doc.bytes(at)) => of_cupy(&cx.text(at)),
+        _ if name.contains("://") => format!("`{name}` has packages for NVIDIA's GPUs"),
+        _ => format!("`{name}` is a package for NVIDIA's GPUs"),
+    };
+    let places = match group.places {
+        1 => String::new(),
+        places => format!(" (one of {places} places)"),
+    };
+    let (why, severity) = group.reason;
+    let help = match &*name {
+        name if NVML_PACKAGES.contains(&name) => FOR_NVML,
+        name if name.contains("container-toolkit") => CONTAINERS,
+        name if name.contains("driver") => DRIVER,
+        _ => group.advice.unwrap_or_else(|| in_place(installer)),
+    };
+    let finding = RULE.finding(range, format!("{message}{places}{why}"));
+    finding.severity(severity).help(with_release(cx, help))
 }
 
 /// Reports the first image for NVIDIA's GPUs that a script or a Makefile starts, loads or builds from.
@@ -195,13 +319,13 @@ fn check_images(cx: &mut BuildContext<'_, '_>) {
     let Some(image) = started_images(cx.doc).find(|it| !is_said(it.at)) else {
         return;
     };
-    let with_program = BuildTable::builtin().image_with(&cx.text(image.at));
-    let amds = with_program.map_or_else(|| usual_image(cx.options().rocm), str::to_owned);
+    let amds = image_of_amd(cx, image.at);
+    let (why, severity) = reason(cx);
     let message = format!(
-        "`{}` is an image for NVIDIA's GPUs",
+        "`{}` is an image for NVIDIA's GPUs{why}",
         cx.text_of(image.range)
     );
-    let finding = RULE.finding(image.range, message);
+    let finding = RULE.finding(image.range, message).severity(severity);
     cx.report(finding.help(format!("AMD's is `{amds}`; the container gets the GPUs by --device=/dev/kfd --device=/dev/dri --group-add video")));
 }
 
@@ -282,7 +406,10 @@ fn in_place(installer: Installer) -> &'static str {
         Installer::System => {
             "install ROCm's: rocm-hip-sdk has the compiler and the libraries, miopen-hip-dev and rccl-dev take the place of cuDNN and NCCL"
         }
-        Installer::Python | Installer::Conda => {
+        Installer::Conda => {
+            "packages of CUDA are not needed: install ROCm beside the environment, and PyTorch from the ROCm index with pip"
+        }
+        Installer::Python => {
             "PyTorch comes from the ROCm index, CuPy as cupy-rocm, ONNX Runtime as onnxruntime-migraphx, TensorFlow as tensorflow-rocm, the rest with ROCm itself"
         }
         Installer::Modules => "load the module of ROCm, as `module load rocm`",
