@@ -36,6 +36,11 @@ impl NvidiaModule {
             || self.name == "flash_attn_interface" && is_third()
     }
 
+    /// Whether it is one of the extensions that FlashAttention's sources have beside it.
+    pub(crate) fn is_of_flash_attention(&self) -> bool {
+        self.message == OF_FLASH_ATTENTION
+    }
+
     /// Whether it is one of cuda-python, which other packages of NVIDIA's take their streams and contexts from.
     pub(crate) fn is_of_cuda_python(&self) -> bool {
         self.message == CUDA_PYTHON
@@ -171,6 +176,31 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["nvfuser"]),
     module(
+        "fused_dense_lib",
+        OF_FLASH_ATTENTION,
+        "use torch.nn.Linear and the activation behind it where torch.version.hip is set",
+    ),
+    module(
+        "dropout_layer_norm",
+        OF_FLASH_ATTENTION,
+        "use flash_attn.ops.triton.layer_norm, which AMD has as well",
+    ),
+    module(
+        "rotary_emb",
+        OF_FLASH_ATTENTION,
+        "use flash_attn.ops.triton.rotary, which AMD has as well",
+    ),
+    module(
+        "xentropy_cuda_lib",
+        OF_FLASH_ATTENTION,
+        "use flash_attn.ops.triton.cross_entropy, which AMD has as well",
+    ),
+    module(
+        "ft_attention",
+        OF_FLASH_ATTENTION,
+        "use flash_attn.flash_attn_with_kvcache, which has a backend for AMD",
+    ),
+    module(
         "cudf",
         "cuDF calls NVIDIA's runtime",
         "install amd-hipdf from AMD's index, which is imported as cudf, or use pandas there",
@@ -213,6 +243,9 @@ const MODULES: &[NvidiaModule] = &[
         "prepare tables by pandas or Polars where torch.version.hip is set",
     ),
 ];
+
+/// What is said of the extensions that FlashAttention's sources have beside it.
+const OF_FLASH_ATTENTION: &str = "this extension of FlashAttention's sources is written in CUDA, and no package brings it for AMD";
 
 /// What is said of the libraries of RAPIDS that have no version for AMD.
 const OF_RAPIDS: &str = "RAPIDS calls NVIDIA's runtime";

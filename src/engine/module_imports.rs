@@ -13,7 +13,8 @@ pub(crate) fn imports_of(bytes: &[u8], names: &ModuleNames, is_plain: bool) -> S
     let mut imports = imports_of_lines(bytes);
     let outermost = imports.iter().filter(|it| it.is_outermost);
     let needs = outermost.filter(|it| needs_at_start(&it.module));
-    let needs = needs.map(|it| it.module.clone()).collect();
+    let mut needs: Vec<String> = needs.map(|it| it.module.clone()).collect();
+    needs.extend(asks_nvml_at_start(bytes).then(|| "pynvml".to_owned()));
     let of_tree = imports.iter().filter(|it| names.has(it));
     let constants = of_tree
         .flat_map(|it| &it.names)
@@ -26,6 +27,13 @@ pub(crate) fn imports_of(bytes: &[u8], names: &ModuleNames, is_plain: bool) -> S
         constants,
         is_plain,
     }
+}
+
+/// Whether a script asks NVIDIA's management library as soon as it is loaded, outside of any block: without the library it ends there.
+fn asks_nvml_at_start(bytes: &[u8]) -> bool {
+    ["\npynvml.nvmlInit()", "\nnvmlInit()"]
+        .iter()
+        .any(|it| memchr::memmem::find(bytes, it.as_bytes()).is_some())
 }
 
 /// On which GPUs a script makes its imports, by where each begins.
@@ -45,4 +53,22 @@ pub(crate) fn made_where(bytes: &[u8], questions: &Arc<Questions>) -> FxHashMap<
         (import.start_byte() as u32, made)
     });
     made.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_needs_nvml_where_it_asks_it_as_it_is_loaded() {
+        for (text, expected) in [
+            ("import pynvml\n\npynvml.nvmlInit()\n", "pynvml"),
+            ("import pynvml\ndef f():\n    pynvml.nvmlInit()\n", ""),
+            ("import pynvml\n", ""),
+        ] {
+            let names = ModuleNames::new(["a.py"].into_iter());
+            let found = imports_of(text.as_bytes(), &names, false);
+            assert_eq!(found.needs.join(" "), expected, "{text}");
+        }
+    }
 }

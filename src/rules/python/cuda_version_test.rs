@@ -28,7 +28,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::nvidia_modules::is_named_after_module;
+use crate::analysis::nvidia_modules::{is_named_after_module, needs_nvidia};
 use crate::python::{Node, PyFile, Side, parents};
 use crate::rules::prelude::*;
 
@@ -70,8 +70,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .collect();
     let kept = uses.iter().filter_map(|it| read_from_variable(file, *it));
     let kept: Vec<Finding> = kept.collect();
-    // A program that installs TensorRT runs where that is wanted.
-    let is_for_module = is_named_after_module(&cx.source.path);
+    // A program that installs TensorRT runs where that is wanted, and one that imports what NVIDIA alone has ends in front.
+    let is_for_module = is_named_after_module(&cx.source.path)
+        || needs_nvidia(file, |module| cx.project.paths.is_package(module));
     let lowered = |finding: Finding| match is_for_module {
         true => finding.severity(Severity::Info),
         false => finding,

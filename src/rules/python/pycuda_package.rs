@@ -64,6 +64,11 @@ pub static RULE: Rule = Rule {
             "nvtabular",
             "import rmm",
             "from rmm",
+            "import fused_dense_lib",
+            "import dropout_layer_norm",
+            "import rotary_emb",
+            "import xentropy_cuda_lib",
+            "import ft_attention",
         ]],
         check,
     )],
@@ -101,6 +106,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             told.push(module.help);
             let severity = match is_option(file, *import, module) {
                 true => Severity::Info,
+                // Somebody may have built it for AMD.
+                false if module.is_of_flash_attention() => severity.min(Severity::Warning),
                 false => severity,
             };
             findings.push(
