@@ -14,7 +14,7 @@
 //! one that no GPU of AMD has, `!= (10, 0)`, `[0] == 8`, whether it is older than Ampere, `< (8, 0)`, `>= (7, 0)`, and `>= (8, 0)`, which
 //! asks for what Ampere brought, bfloat16 and FlashAttention 2, that AMD has as well; but for names that speak of kernels which only NVIDIA
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
-//! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, or with nothing at all, is information; so is one that decides only what is printed. Where a comment beside it speaks of AMD's GPUs,
+//! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, or with nothing at all, is information; so is one that decides only what is printed, or whether `torch.compile` compiles. Where a comment beside it speaks of AMD's GPUs,
 //! its author knew: it is information, and so is the order in which backends of attention are tried. In a project's tests it decides which tests are run, which is information, as it is in a file
 //! or folder that is called after a package of NVIDIA's, `matmul/cutlass/`, `cudnn_attention.py`. A file that imports
 //! packages of NVIDIA's alone is never reached on AMD.
@@ -66,7 +66,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         is_nvidias: names_nvidias_kernels(&cx.source.path.to_ascii_lowercase()),
     };
     let is_asked = |call: &Node<'_>| {
-        file.callee(*call).is_some_and(|name| name == QUESTION) && !is_of_others(file, *call)
+        file.callee(*call).is_some_and(|name| name == QUESTION)
+            && !is_of_others(file, *call)
+            && !is_own_method(file, *call)
     };
     let imports = imports_of_nvidia(file);
     let open = |call: &Node<'_>| {
@@ -83,6 +85,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .filter(|call| !place.is_right_on_amd(*call) && !is_shown(file, *call))
         .filter(|call| !chooses_nothing(file, *call) && !is_handed_on(file, *call))
         .filter(|call| !is_about_cudnn_alone(file, *call))
+        .filter(|call| !is_for_names_of_nvidia(file, *call))
         .filter(|call| !needs_what_only_nvidia_has(file, &imports, *call))
         .filter(|call| !file.is_only_told(*call, |it| is_shown(file, it)))
         .filter(|call| !place.decides_as_on_nvidia(*call));
@@ -105,7 +108,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 || orders_backends(file, call)
                 || asks_for_unknown(file, call)
                 || is_compared_nowhere(file, call, 2 * DEPTH, &is_read)
-                || is_asked_for_amd_too(file, call);
+                || is_asked_for_amd_too(file, call)
+                || decides_compilation(file, call);
             let severity = match is_weak {
                 true => Severity::Info,
                 false => severity,
@@ -430,6 +434,68 @@ fn is_of_others(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let function = call.child_by_field_name("function");
     let name = function.map_or_else(String::new, |it| file.dotted(it));
     names_other_accelerator(&name)
+}
+
+/// Whether a call is one of the file's own function of that name which asks no GPU for its capability: `self.get_device_capability()` that
+/// gives the sizes of memories.
+fn is_own_method(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let function = call.child_by_field_name("function");
+    let name = function.map_or_else(String::new, |it| file.dotted(it));
+    let is_own = [
+        QUESTION.to_owned(),
+        format!("self.{QUESTION}"),
+        format!("cls.{QUESTION}"),
+    ];
+    let bodies = file.functions_called(QUESTION).into_iter();
+    let mut bodies = bodies
+        .filter_map(|it| it.child_by_field_name("body"))
+        .peekable();
+    let asks = |body: Node<'_>| {
+        let text = file.text(body);
+        text.contains(QUESTION) || text.contains(MAJOR)
+    };
+    is_own.contains(&name) && bodies.peek().is_some() && !bodies.any(asks)
+}
+
+/// What the statement around a capability sets, however it is made: `newest = "".join(str(it) for it in capability())`.
+fn set_by<'t>(file: &'t PyFile<'_>, call: Node<'t>) -> Vec<Node<'t>> {
+    let mut around = parents(call).take_while(|it| it.kind() != "block");
+    let assignment = around.find(|it| it.kind() == "assignment");
+    let left = assignment.and_then(|it| it.child_by_field_name("left"));
+    let name = left.filter(|it| it.kind() == "identifier");
+    name.map_or_else(Vec::new, |it| file.uses(it))
+}
+
+/// Whether a capability is only used for architectures that PyTorch names as NVIDIA's, `for arch in torch.cuda.get_arch_list():` and below it
+/// `if re.search(r"sm_(\d+)", arch):`: those of AMD have other names, and the loop does nothing.
+fn is_for_names_of_nvidia(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let is_chosen = |used: &Node<'_>| {
+        let mut is_asked = false;
+        parents(*used).any(|it| {
+            let list = it.child_by_field_name("right");
+            let is_list = it.kind() == "for_statement"
+                && list.is_some_and(|it| file.text(it).contains("get_arch_list()"));
+            is_asked |= it.kind() == "if_statement";
+            is_list && is_asked && file.text(it).contains("sm_")
+        })
+    };
+    let uses = set_by(file, call);
+    !uses.is_empty() && uses.iter().all(is_chosen)
+}
+
+/// Whether a capability decides only whether PyTorch compiles a function, `torch.compile(f, disable=capability < (9, 0))`, which computes the
+/// same either way.
+fn decides_compilation(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let is_option = |used: &Node<'_>| {
+        let mut around = parents(*used).take_while(|it| it.kind() != "block");
+        let option = around.find(|it| it.kind() == "keyword_argument");
+        let name = option.and_then(|it| it.child_by_field_name("name"));
+        let given_to = option.and_then(|it| parents(it).find(|it| it.kind() == "call"));
+        name.is_some_and(|it| file.text(it) == "disable")
+            && given_to.is_some_and(|it| file.callee(it).is_some_and(|name| name == "compile"))
+    };
+    let uses = set_by(file, call);
+    is_option(&call) || !uses.is_empty() && uses.iter().all(is_option)
 }
 
 /// Whether a function of the same name hands a capability on: who calls it decides.
