@@ -1,8 +1,9 @@
-//! An option for NVRTC or nvcc where CuPy or NVIDIA's Python packages compile a string.
+//! An option for NVRTC or nvcc where CuPy, PyTorch or NVIDIA's Python packages compile a string.
 //!
 //! ## Why on AMD
-//! CuPy for ROCm and the `nvrtc` module of HIP Python hand the options to hiprtc, whose clang refuses most of NVIDIA's own. An
-//! architecture is not needed: hiprtc compiles for the GPU that is there.
+//! CuPy for ROCm, PyTorch's `torch.cuda._compile_kernel` and the `nvrtc` module of HIP Python hand the options to hiprtc, whose clang refuses
+//! most of NVIDIA's own. An architecture is not needed: hiprtc compiles for the GPU that is there. Such a kernel of PyTorch's gets no more
+//! shared memory than the GPU has for a block, 64 KiB before MI350.
 //!
 //! ## Example
 //! ```python
@@ -19,8 +20,8 @@
 //! ## Source
 //! `mappings/build.toml`, held against clang 19; HIP documentation, runtime compilation.
 
-use crate::mapping::{BuildTable, BuildWord};
-use crate::python::{Literal, Node, PyFile};
+use crate::mapping::{BuildTable, BuildWord, chip};
+use crate::python::{Bindings, Literal, Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Writes options that hiprtc takes.
@@ -33,27 +34,31 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Python(&[], check)],
 };
 
-/// Calls that take options, and where.
-const TAKERS: &[(&str, usize)] = &[
-    ("RawKernel", 2),
-    ("RawModule", 1),
-    ("compile_with_cache", 1),
-    ("ElementwiseKernel", usize::MAX),
-    ("ReductionKernel", usize::MAX),
-    ("nvrtcCompileProgram", 2),
-    ("ProgramOptions", usize::MAX),
+/// Calls that take options, where, and by which name.
+const TAKERS: &[(&str, usize, &str)] = &[
+    ("RawKernel", 2, "options"),
+    ("RawModule", 1, "options"),
+    ("compile_with_cache", 1, "options"),
+    ("ElementwiseKernel", usize::MAX, "options"),
+    ("ReductionKernel", usize::MAX, "options"),
+    ("nvrtcCompileProgram", 2, "options"),
+    ("ProgramOptions", usize::MAX, "options"),
+    (OF_TORCH, usize::MAX, "nvcc_options"),
 ];
 
+/// PyTorch's function that compiles a kernel from a string.
+const OF_TORCH: &str = "_compile_kernel";
+
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !TAKERS.iter().any(|(name, _)| cx.mentions(&[name])) {
+    if !TAKERS.iter().any(|(name, ..)| cx.mentions(&[name])) {
         return;
     }
     let file = cx.file();
     let strings = cx.strings();
     let mut lists: Vec<Node<'_>> = Vec::new();
-    for (name, position) in TAKERS {
+    for (name, position, keyword) in TAKERS {
         for &call in strings.calls(name) {
-            let options = file.argument(call, *position, "options");
+            let options = file.argument(call, *position, keyword);
             lists.extend(options.into_iter().flat_map(|it| strings.values(it)));
         }
     }
@@ -65,8 +70,75 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         true => left_to_nvidia(finding),
         false => finding,
     });
-    let findings: Vec<Finding> = findings.collect();
+    let mut findings: Vec<Finding> = findings.collect();
+    if cx.mentions(&[OF_TORCH]) {
+        let calls = strings.calls(OF_TORCH).iter().copied();
+        findings.extend(calls.flat_map(|call| of_torch(file, call)));
+        findings.extend(too_much_memory(file));
+    }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What else PyTorch's function is told of NVIDIA: the capability that hiprtc gets as the name of a chip, and folders of CUDA's headers.
+fn of_torch(file: &PyFile<'_>, call: Node<'_>) -> Vec<Finding> {
+    if file.side(call).is_some() {
+        return Vec::new();
+    }
+    let given = |name: &str| file.argument(call, usize::MAX, name);
+    let capability = given("compute_capability").and_then(|it| Some((it, Literal::new(file, it)?)));
+    let capability =
+        capability.filter(|(_, it)| it.text.starts_with(|it: char| it.is_ascii_digit()));
+    let capability = capability.map(|(node, literal)| {
+        let message = format!(
+            "hiprtc gets this as the name of a chip, `--offload-arch={}`, and knows none of that name",
+            literal.text
+        );
+        RULE.finding(file.range(node), message)
+            .help("leave it out where torch.version.hip is set: PyTorch asks the GPU that is there")
+    });
+    let folders = given("cuda_include_dirs");
+    let folders = folders.filter(|it| file.text(*it).contains("/cuda"));
+    let folders = folders.map(|node| {
+        let message = "these are folders of CUDA's toolkit, and hiprtc has HIP's headers within it";
+        RULE.finding(file.range(node), message)
+            .severity(Severity::Info)
+            .help("leave it out where torch.version.hip is set")
+    });
+    capability.into_iter().chain(folders).collect()
+}
+
+/// Calls that give a kernel of PyTorch's more shared memory than a block has: `kernel.set_shared_memory_config(100_608)`.
+fn too_much_memory(file: &PyFile<'_>) -> Vec<Finding> {
+    const MOST: u64 = 64 * 1024;
+    let bindings = Bindings::new(file);
+    let mut calls = file.all(&["call"]);
+    calls.retain(|it| {
+        let name = file.callee(*it);
+        name.is_some_and(|it| it == "set_shared_memory_config") && file.side(*it).is_none()
+    });
+    let of_call = |call: Node<'_>| {
+        let bytes = file.argument(call, 0, "shared_mem_bytes")?;
+        let number = product(file, bytes, &bindings).filter(|it| *it > MOST)?;
+        let message = format!(
+            "{number} bytes of shared memory are more than a block has on AMD's GPUs before MI350, {MOST}: the call raises"
+        );
+        let finding = RULE
+            .finding(file.range(call), message)
+            .targets(chip::with_lds_up_to_64());
+        Some(finding.help("let the kernel work in tiles of up to 64 KiB, or choose another where torch.version.hip is set"))
+    };
+    calls.into_iter().filter_map(of_call).collect()
+}
+
+/// A number, or a product of two that constants stand for: `SIZE * 2`.
+fn product(file: &PyFile<'_>, node: Node<'_>, bindings: &Bindings<'_>) -> Option<u64> {
+    let of_sides = || {
+        let side = |name: &str| bindings.integer(node.child_by_field_name(name)?);
+        let operator = node.child_by_field_name("operator")?;
+        let is_product = file.text(operator) == "*";
+        is_product.then(|| side("left")?.checked_mul(side("right")?))?
+    };
+    bindings.integer(node).or_else(of_sides)
 }
 
 /// The findings about a list; their fixes leave a tuple a tuple.
