@@ -26,7 +26,8 @@
 //! ## When to ignore
 //! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the
 //! program asks first; behind `if USE_TMA:` or `if USE_GDC:`, among the cases of a test, and in a file that is called after an
-//! architecture of NVIDIA's it is information, and so is the target of a test that only compiles. Of the 8-bit floats when the chips are
+//! architecture of NVIDIA's it is information, and so is the target of a test that only compiles, or a float behind a member that its class only
+//! makes false. Of the 8-bit floats when the chips are
 //! MI350 or later, of the lanes on RDNA: name the chip with `--target`.
 //!
 //! ## Source
@@ -99,8 +100,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let is_test = cx.is_test();
     let told_of = |node, row, word: &str| {
         let finding = finding(file, node, row, word);
-        match (is_of_kernel || is_stored) && is_in_e4m3(word) || is_test && word.starts_with(TARGET)
-        {
+        let is_weak = is_of_kernel || is_stored || is_off_by_member(file, node);
+        match is_weak && is_in_e4m3(word) || is_test && word.starts_with(TARGET) {
             true => finding.severity(Severity::Info),
             false => finding,
         }
@@ -183,8 +184,28 @@ fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &s
         true => {
             finding.help("call tl.debug_barrier(), a barrier of the block on either vendor's GPUs")
         }
+        false if is_in_e4m3(word) => finding.help(help_for_float8(file, word)),
         false => finding.help(row.help.as_str()),
     }
+}
+
+/// What takes the place of the 8-bit floats on MI300, as Triton or PyTorch calls them, and of both where the file has both.
+fn help_for_float8(file: &PyFile<'_>, word: &str) -> String {
+    let (e4m3, e5m2, others) = match word == FLOAT8 {
+        true => (
+            "torch.float8_e4m3fnuz",
+            "torch.float8_e5m2fnuz",
+            "float8_e5m2",
+        ),
+        false => ("tl.float8e4b8", "tl.float8e5b16", "float8e5"),
+    };
+    let also = match file.attributes(&[others]).is_empty() {
+        true => String::new(),
+        false => format!(", and {e5m2} in place of {others},"),
+    };
+    format!(
+        "use {e4m3} with a largest number of 240{also} where torch.version.hip is set and the chip is gfx942"
+    )
 }
 
 /// What says whom a kernel is compiled for.
@@ -576,6 +597,87 @@ fn is_switched_off(file: &PyFile<'_>, node: Node<'_>) -> bool {
         below = it;
         is_reached && it.child_by_field_name("condition").is_some_and(is_off)
     })
+}
+
+/// Whether a place is reached only where a member is true that its classes only ever make false, `self.use_fp8 = False`: by an `if` around it,
+/// or around each use of the operator that it is a part of, `torch.ops.kit.product(x)`.
+fn is_off_by_member(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let uses = || {
+        let operator = operator_around(file, node)?;
+        let name = operator.rsplit("::").next()?.to_owned();
+        let whole = format!("torch.ops.{}", operator.replace("::", "."));
+        let mut uses = file.attributes(&[&name]);
+        uses.retain(|it| file.dotted(*it) == whole);
+        Some(uses)
+    };
+    is_below_off_member(file, node)
+        || uses().is_some_and(|it| {
+            !it.is_empty() && it.into_iter().all(|it| is_below_off_member(file, it))
+        })
+}
+
+/// Whether an `if` around a place asks for such a member.
+fn is_below_off_member(file: &PyFile<'_>, place: Node<'_>) -> bool {
+    let mut below = place;
+    parents(place).any(|it| {
+        let is_reached = it.child_by_field_name("consequence") == Some(below);
+        let condition = it.child_by_field_name("condition").filter(|_| is_reached);
+        below = it;
+        condition.is_some_and(|it| needs_off_member(file, it))
+    })
+}
+
+/// Whether a condition holds only where a member is true that the file only makes false.
+fn needs_off_member(file: &PyFile<'_>, condition: Node<'_>) -> bool {
+    match condition.kind() {
+        "attribute" => {
+            let name = condition.child_by_field_name("attribute");
+            let name = name.map_or_else(String::new, |it| file.text(it).into_owned());
+            let places = file.attributes(&[&name]).into_iter();
+            let set = places.filter_map(|it| {
+                let assignment = it.parent().filter(|it| it.kind() == "assignment")?;
+                let is_set = assignment.child_by_field_name("left") == Some(it);
+                is_set.then(|| assignment.child_by_field_name("right"))?
+            });
+            let mut set = set.peekable();
+            set.peek().is_some() && set.all(|it| it.kind() == "false")
+        }
+        "boolean_operator" => {
+            let operator = condition.child_by_field_name("operator");
+            let is_and = operator.is_some_and(|it| file.text(it) == "and");
+            let mut parts = file.elements(condition).into_iter();
+            is_and && parts.any(|it| needs_off_member(file, it))
+        }
+        _ => false,
+    }
+}
+
+/// The operator of PyTorch that the functions around a place are: `@torch.library.custom_op("kit::product")`, or what stands for it while
+/// shapes are worked out, `@product.register_fake`.
+fn operator_around(file: &PyFile<'_>, node: Node<'_>) -> Option<String> {
+    let decorated = parents(node).filter(|it| it.kind() == "decorated_definition");
+    decorated
+        .flat_map(|it| it.named_children())
+        .filter(|it| it.kind() == "decorator")
+        .filter_map(|it| it.named_child(0))
+        .find_map(|it| operator_of(file, it))
+}
+
+fn operator_of(file: &PyFile<'_>, decorator: Node<'_>) -> Option<String> {
+    if decorator.kind() == "call" {
+        let is_made = file.callee(decorator).is_some_and(|it| it == "custom_op");
+        let name = file.argument(decorator, 0, "name").filter(|_| is_made)?;
+        return Some(Literal::new(file, name)?.text);
+    }
+    let whole = file.dotted(decorator);
+    let function = whole.strip_suffix(".register_fake")?;
+    let function = file.functions_called(function).into_iter().next()?;
+    let around = function.parent()?;
+    let mut decorators = around
+        .named_children()
+        .filter(|it| it.kind() == "decorator");
+    let made = decorators.find_map(|it| it.named_child(0).filter(|it| it.kind() == "call"))?;
+    operator_of(file, made)
 }
 
 /// Whether inline assembly is AMD's own: its registers are `v` and `s`, those of PTX are `r`, `h`, `f`, `l` and `d`.
