@@ -4,7 +4,7 @@
 //! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch; of several
 //! configurations in a list Triton's tuner passes over such a one since 3.4, which is information. Two products of
 //! matrices in a loop that is pipelined over four stages or more, of which one takes what the other gives, as in attention, crash AMD's
-//! compiler in some kernels. The buffers of
+//! compiler in some kernels; of a list of configurations those are left out on AMD. The buffers of
 //! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
 //! those that do not fit. Sizes of blocks and options may be names: constants, or parameters with defaults; a number of warps may be a bound,
 //! `min(32, warps)`, a choice as a number of stages may be, or what the variable `num_warps` is set to where nothing of the file asks for AMD. Clusters of blocks
@@ -63,15 +63,80 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         arguments.extend(assignments.filter(|it| option_name(file, *it) == "num_warps"));
     }
     let is_test = cx.is_test();
-    let findings: Vec<Finding> = arguments
+    let found = arguments
         .into_iter()
-        .filter_map(|it| Some((it, of_option(file, it, &bindings)?)))
+        .filter_map(|it| Some((it, of_option(file, it, &bindings)?)));
+    let findings: Vec<Finding> = once_a_list(file, found.collect())
+        .into_iter()
         .map(|(option, finding)| match is_test {
             true => of_test(file, option, finding),
             false => finding,
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The findings, with one for all configurations of a list whose pipelines are too deep: AMD has the others to choose from, so that each of
+/// those is left out there. Where all are, each gets a number of its own.
+fn once_a_list<'t>(file: &PyFile<'_>, found: Vec<(Node<'t>, Finding)>) -> Vec<(Node<'t>, Finding)> {
+    let list_of = |option: Node<'t>| {
+        let is_meant = option_name(file, option) == "num_stages" && is_one_of_several(file, option);
+        let config = parents(option)
+            .find(|it| it.kind() == "call")
+            .filter(|_| is_meant)?;
+        Some((config, config.parent()?))
+    };
+    let mut lists: Vec<(Node<'t>, Vec<Node<'t>>)> = Vec::new();
+    for (config, list) in found.iter().filter_map(|(option, _)| list_of(*option)) {
+        match lists.last_mut().filter(|(known, _)| *known == list) {
+            Some((_, configs)) => configs.push(config),
+            None => lists.push((list, vec![config])),
+        }
+    }
+    lists.retain(|(list, configs)| configs.len() < file.elements(*list).len());
+    let mut kept = Vec::new();
+    for (option, finding) in found {
+        let of_list = list_of(option).and_then(|(config, list)| {
+            let (_, configs) = lists.iter().find(|(known, _)| *known == list)?;
+            Some((configs.first() == Some(&config), configs))
+        });
+        match of_list {
+            None => kept.push((option, finding)),
+            Some((false, _)) => {}
+            Some((true, configs)) => kept.push((option, left_out(file, option, configs, finding))),
+        }
+    }
+    kept
+}
+
+/// A finding about configurations of a list, which AMD's tuner goes without: `*([] if torch.version.hip else [triton.Config(…)])`.
+fn left_out(
+    file: &PyFile<'_>,
+    option: Node<'_>,
+    configs: &[Node<'_>],
+    mut finding: Finding,
+) -> Finding {
+    if configs.len() > 1 {
+        let places = format!(" (one of {} configurations)", configs.len());
+        finding.message.to_mut().push_str(&places);
+    }
+    let finding = finding.help("leave it out of the list on AMD, where the others are tuned");
+    let value = option.child_by_field_name("value").unwrap_or(option);
+    let Some(question) = file.question(value) else {
+        return finding;
+    };
+    let mut edits: Vec<Edit> = configs
+        .iter()
+        .flat_map(|it| {
+            let choice = format!("*([] if {} else [", question.text);
+            [
+                Edit::insert(it.start_byte() as u32, choice),
+                Edit::insert(it.end_byte() as u32, "])".to_owned()),
+            ]
+        })
+        .collect();
+    edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
+    finding.fix(Fix::review(edits))
 }
 
 /// Options of a launch that AMD reads otherwise, and from which number on one can be wrong.
