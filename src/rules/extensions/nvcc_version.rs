@@ -64,7 +64,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         };
         let finding = RULE
             .finding(file.range(call), what)
-            .help(HELP)
+            .help(help(file, function))
             .severity(severity);
         findings.push(match function.and_then(|it| answer(file, it)) {
             Some(edits) => finding
@@ -75,6 +75,27 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         });
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What to do about a question: around it, or around the call of the function that gives the version to another.
+fn help(file: &PyFile<'_>, function: Option<Node<'_>>) -> String {
+    let gives = |it: &Node<'_>| {
+        let mut returned = file.all_below(*it, &["return_statement"]).into_iter();
+        returned.any(|it| it.named_child(0).is_some_and(|it| it.kind() != "none"))
+    };
+    let called = function.filter(gives).and_then(|it| {
+        let name = file.text(it.child_by_field_name("name")?);
+        let callers = file.calls_of(&name).into_iter();
+        let mut callers = callers.filter_map(|call| call.function()?.child_by_field_name("name"));
+        let caller = callers.find(|it| file.text(*it) != name)?;
+        Some((name, file.text(caller)))
+    });
+    match called {
+        Some((name, caller)) => format!(
+            "call `{name}` where torch.version.hip is None alone, in `{caller}`: AMD has no nvcc, and its torch.version.cuda is None"
+        ),
+        None => HELP.to_owned(),
+    }
 }
 
 /// Whether a path that is looked for is used only where it was found: `path = which("nvcc")`, then `if path is not None:` around each use.

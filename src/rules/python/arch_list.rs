@@ -68,9 +68,27 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     else {
         return;
     };
-    let finding = RULE.finding(file.range(first), "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST")
-        .help("set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those of the machine are built for");
-    cx.report(finding);
+    let help = match is_without_gpu(file, first) {
+        true => {
+            "set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`: no GPU is visible here whose chip could be built for"
+        }
+        false => {
+            "set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those of the machine are built for"
+        }
+    };
+    let message = "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST";
+    cx.report(RULE.finding(file.range(first), message).help(help));
+}
+
+/// Whether a place is reached only where PyTorch sees no GPU: `if not torch.cuda.is_available():`.
+fn is_without_gpu(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let mut below = node;
+    parents(node).any(|it| {
+        let is_reached = it.child_by_field_name("consequence") == Some(below);
+        below = it;
+        let condition = it.child_by_field_name("condition").filter(|_| is_reached);
+        condition.is_some_and(|it| file.squeezed(it) == "nottorch.cuda.is_available()")
+    })
 }
 
 /// Whether an assignment puts back what was set before: `os.environ[NAME] = before`, where `before = os.environ.get(NAME)`.

@@ -304,15 +304,30 @@ fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let is_asked = found.iter().any(asks);
     let finding = |node: Node<'_>| {
+        let help = match lists_gpus(file, node) {
+            true => {
+                "count the GPUs by torch.cuda.device_count(), for either vendor; what else the list says amd-smi tells in other words"
+            }
+            false => "run amd-smi or rocm-smi where torch.version.hip is set; their output differs",
+        };
         let finding = RULE
             .finding(file.range(node), "there is no nvidia-smi on AMD")
-            .help("run amd-smi or rocm-smi where torch.version.hip is set; their output differs");
+            .help(help);
         match is_asked || file.is_tried(node) || goes_on(file, node) {
             true => finding.severity(Severity::Info),
             false => finding,
         }
     };
     found.into_iter().map(finding).collect()
+}
+
+/// Whether a command lists the GPUs, `["nvidia-smi", "-L"]`, `"nvidia-smi -L | wc -l"`: mostly to count them.
+fn lists_gpus(file: &PyFile<'_>, command: Node<'_>) -> bool {
+    let list = command.parent().filter(|it| it.kind() == "list");
+    let text = file.text(list.unwrap_or(command));
+    let is_end = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | ',');
+    text.split(is_end)
+        .any(|word| matches!(word, "-L" | "--list-gpus"))
 }
 
 /// How far around a command the call stands that runs it: `run(args=["nvidia-smi"])` is the list, the keyword and the arguments away.
