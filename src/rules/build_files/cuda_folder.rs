@@ -14,7 +14,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the folder may be missing, as for `-I`. What a script only hands on, `export CUDA_HOME="$CONDA_PREFIX"`, is information.
+//! When the folder may be missing, as for `-I`. What a script only hands on, `export CUDA_HOME="$CONDA_PREFIX"`, `export CUDA_HOME=/usr/local/cuda`,
+//! is information.
 //!
 //! ## Source
 //! ROCm 6.4, installation guide; HIPCC documentation.
@@ -94,7 +95,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         if address.is_some_and(|start| !addresses.insert(start)) {
             continue;
         }
-        let is_set = is_only_set(cx.doc, &word);
+        let is_set = is_only_set(cx.doc, &word) || is_handed_on(cx.doc, index);
         let (what, help) = match is_address {
             true => ("is where NVIDIA's packages come from", PACKAGES),
             false if is_set => (
@@ -258,6 +259,41 @@ fn is_only_set(doc: &BuildFile<'_>, variable: &str) -> bool {
         });
         is_set || line.starts_with('#') || !line.contains(variable)
     })
+}
+
+/// Whether a script only gives the toolkit's folder to other programs by a variable, `export CUDA_DIRECTORY=/usr/local/cuda`: it reads the
+/// variable nowhere but for an option of CMake's, `-DCUDA_DIRECTORY=$CUDA_DIRECTORY`.
+fn is_handed_on(doc: &BuildFile<'_>, folder: TokenIndex) -> bool {
+    // What the system and the linker look through, whoever starts the program.
+    let is_searched = |name: &[u8]| name.ends_with(b"PATH") && !name.starts_with(b"CUDA");
+    let starts = doc.tool == BuildTool::Shell && folder >= 3 && doc.is(folder - 3, "export");
+    if !starts || !doc.is(folder - 1, "=") || is_searched(doc.bytes(folder - 2)) {
+        return false;
+    }
+    let ends = doc
+        .tokens
+        .get(folder + 1)
+        .is_none_or(|it| it.has(flags::LINE_START) || doc.is(folder + 1, ";"));
+    let name = doc.bytes(folder - 2);
+    let is_read = |at: TokenIndex| {
+        let first = match doc.is_before(at, "{") {
+            true => at - 1,
+            false => at,
+        };
+        doc.is_before(first, "$")
+    };
+    let is_option = |at: TokenIndex| {
+        // `-D`, the name, `=`, a quote, `$` and `{` stand in front.
+        let mut before = (at.saturating_sub(6)..at).rev();
+        before.any(|it| doc.bytes(it).starts_with(b"-D"))
+    };
+    // `$TOOLKIT/bin` is one word behind its sign.
+    let is_name = |at: TokenIndex| {
+        let rest = doc.bytes(at).strip_prefix(name);
+        rest.is_some_and(|it| it.is_empty() || it.starts_with(b"/"))
+    };
+    let mut reads = words(doc).filter(|&at| is_name(at) && is_read(at));
+    ends && reads.all(is_option)
 }
 
 /// The variables that lines of a file set, and whether each is always set to a folder of the project's own.
