@@ -12,11 +12,32 @@ impl<'t> Strings<'t> {
         };
         let mut quoted = Quoted::new();
         let holes = read(self.file, node, &literal, template, &mut quoted);
+        let is_open = holes && !self.is_filled_with_numbers(node, &literal);
         Text {
             quoted,
-            is_template: holes || template != Template::None,
+            is_template: is_open || template != Template::None,
             is_file: false,
         }
+    }
+
+    /// Whether all that fills an f-string is numbers that the module says, `f"int SIZE = {SIZE};"` behind `SIZE = 256`: no code of CUDA comes
+    /// by them.
+    fn is_filled_with_numbers(&self, node: Node<'t>, literal: &Literal) -> bool {
+        let is_number = |hole: Node<'t>| {
+            let text = self.file.text(hole);
+            let name = text.trim_matches(['{', '}']);
+            let [only] = self.assignments(name) else {
+                return false;
+            };
+            let value = only.child_by_field_name("right");
+            let statement = only.parent().and_then(|it| it.parent());
+            statement.is_some_and(|it| it.kind() == "module")
+                && value.is_some_and(|it| it.kind() == "integer")
+        };
+        let fields = self.file.all_below(node, &["interpolation"]).into_iter();
+        literal.prefix.contains('f')
+            && node.function().is_none()
+            && fields.into_iter().all(is_number)
     }
 }
 
