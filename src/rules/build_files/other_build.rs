@@ -482,8 +482,23 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || word.starts_with(b"nvidia-") && !word.contains(&b'/') && !is_for_any_gpu(&word)
             || is_option
             || is_source
+            || is_image_for_cuda(doc, at)
             || word.starts_with(b"cuda-") && is_list_of_packages(&doc.source.path)
             || is_required_cupy(doc, at))
+}
+
+/// Whether an image that a container starts from is called after CUDA, `FROM kit/cuda-conda:12.1`; a bare name is that of a stage.
+fn is_image_for_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let word = doc.bytes(at).to_ascii_lowercase();
+    let mut parts = word.split(|byte| matches!(byte, b'/' | b'-' | b'_'));
+    let is_cudas = |part: &[u8]| {
+        let release = part.strip_prefix(b"cuda");
+        release.is_some_and(|it| it.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'))
+    };
+    word.contains(&b'/')
+        && is_of_image(&doc.source.path)
+        && parts.any(is_cudas)
+        && doc.bytes(line_of(doc, at)).eq_ignore_ascii_case(b"FROM")
 }
 
 /// Whether a file lists packages of pip's or conda's by its name.
