@@ -80,14 +80,18 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     cx.report(RULE.finding(file.range(first), message).help(help));
 }
 
-/// Whether a place is reached only where PyTorch sees no GPU: `if not torch.cuda.is_available():`.
+/// Whether a place is reached only where PyTorch sees no GPU: `if not torch.cuda.is_available():`, `if not cuda_available:`.
 fn is_without_gpu(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let mut below = node;
     parents(node).any(|it| {
         let is_reached = it.child_by_field_name("consequence") == Some(below);
         below = it;
         let condition = it.child_by_field_name("condition").filter(|_| is_reached);
-        condition.is_some_and(|it| file.squeezed(it) == "nottorch.cuda.is_available()")
+        condition.is_some_and(|it| {
+            let text = file.squeezed(it).to_ascii_lowercase();
+            let asked = text.strip_prefix("not").unwrap_or_default();
+            asked.contains("available") && (asked.contains("cuda") || asked.contains("gpu"))
+        })
     })
 }
 
