@@ -107,10 +107,10 @@ impl Twins {
                 .collect();
             // Without such a build it may be what a person wrote with this program or another.
             twins.extend(same_name_for_hip(sources, path).filter(|_| builds_hip));
-            if !twins.is_empty() {
+            if !twins.is_empty() && !builds_hip {
                 let included = included.get_or_init(|| included_names(project));
                 let is_read = |path: &str| included.contains(last_part(path));
-                // Nothing builds with the one for AMD: it was left from a port.
+                // Nothing builds for AMD or includes the header: it was left from a port.
                 twins.retain(|twin| is_read(twin) || !is_read(path));
             }
             match twins.iter().find(|twin| is_for_amd(project, twin)) {

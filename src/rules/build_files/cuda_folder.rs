@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 
 use crate::build::hip_sources::folder_from;
 use crate::build::words::{
-    fix, is_in_prose, is_in_quoted_sentence, is_joined, range_of, run, words,
+    fix, is_in_prose, is_in_quoted_sentence, is_joined, line_of, range_of, run, words,
 };
 use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
@@ -59,7 +59,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
         .filter(|&at| !is_in_quoted_sentence(cx.doc, at) && !is_in_usage(cx.doc, at))
-        .filter(|&at| !is_of_nvcc(cx.doc, at))
+        .filter(|&at| !is_of_nvcc(cx.doc, at) && !is_unset(cx.doc, at))
         .filter(|at| !replaced.iter().any(|tokens| tokens.contains(at)))
         .collect();
     let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
@@ -75,7 +75,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let mut last: Option<(u32, bool)> = None;
     for index in found {
         let range = cx.range(index);
-        let word = cx.text(index).into_owned();
+        let word = whole_path(cx, index);
         if is_projects(cx.doc, &word) {
             continue;
         }
@@ -96,8 +96,13 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             continue;
         }
         let is_set = is_only_set(cx.doc, &word) || is_handed_on(cx.doc, index);
+        let is_of_driver = word.ends_with("/compat");
         let (what, help) = match is_address {
             true => ("is where NVIDIA's packages come from", PACKAGES),
+            false if is_of_driver => (
+                "has the parts of a newer driver of NVIDIA's",
+                "leave it out for AMD, whose driver is the kernel's; a folder that is not there does no harm",
+            ),
             false if is_set => (
                 "is set for programs that look for CUDA's toolkit, and nothing here reads it",
                 "set ROCM_PATH beside it where one of them looks for ROCm",
@@ -106,13 +111,29 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         };
         // What NVIDIA's half of a program needs is no lack of the other.
         let is_of_half = is_address && has_backends_for_both(&cx.doc.source.bytes);
-        let severity = match is_of_half || is_set && !is_address {
+        let severity = match is_of_half || (is_set || is_of_driver) && !is_address {
             true => Severity::Info,
             false => RULE.severity,
         };
         let finding = RULE.finding(range, format!("`{word}` {what}"));
         cx.report(finding.severity(severity).help(help));
     }
+}
+
+/// Whether a script unsets a variable, `unset CUDA_HOME`.
+fn is_unset(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    doc.tool == BuildTool::Shell && doc.is(line_of(doc, at), "unset")
+}
+
+/// The word at a place, and of a path that a variable goes on in all of it: `/usr/local/cuda-${RELEASE}/lib64`.
+fn whole_path(cx: &BuildContext<'_, '_>, at: TokenIndex) -> String {
+    let word = cx.text(at).into_owned();
+    if !word.ends_with('-') {
+        return word;
+    }
+    let text = cx.text_of(range_of(cx.doc, &run(cx.doc, at)));
+    let end = text.find([':', '"', '\'']).unwrap_or(text.len());
+    text[..end].to_owned()
 }
 
 /// `-I$(CUDA_HOME)/include` and `-L/usr/local/cuda/lib64`: those of ROCm, for compilers that are no hipcc. Reports them.
@@ -270,10 +291,12 @@ fn is_handed_on(doc: &BuildFile<'_>, folder: TokenIndex) -> bool {
     if !starts || !doc.is(folder - 1, "=") || is_searched(doc.bytes(folder - 2)) {
         return false;
     }
+    // `/usr/local/cuda-${RELEASE}` is one word.
+    let behind = run(doc, folder).end;
     let ends = doc
         .tokens
-        .get(folder + 1)
-        .is_none_or(|it| it.has(flags::LINE_START) || doc.is(folder + 1, ";"));
+        .get(behind)
+        .is_none_or(|it| it.has(flags::LINE_START) || doc.is(behind, ";"));
     let name = doc.bytes(folder - 2);
     let is_read = |at: TokenIndex| {
         let first = match doc.is_before(at, "{") {

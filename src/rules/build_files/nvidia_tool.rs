@@ -131,6 +131,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         // A notebook goes on behind a command that is not there.
         let path = &cx.doc.source.path;
         let goes_on = is_of_notebook(path) || is_named_after_module(path);
+        let goes_on = goes_on || only_shows(cx.doc, at);
         let severity = match goes_on || is_asked_for(cx.doc, at) {
             true => Severity::Info,
             false => RULE.severity,
@@ -146,6 +147,27 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .findings()
         .chain(finding)
         .for_each(|finding| cx.report(finding));
+}
+
+/// Whether a script only shows the GPUs by a line `nvidia-smi`, and goes on where there is no such program.
+fn only_shows(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let starts = |it: TokenIndex| {
+        let token = doc.tokens.get(it);
+        token.is_none_or(|token| token.has(flags::LINE_START))
+    };
+    let is_alone = doc.is(at, "nvidia-smi") && starts(at) && starts(at + 1);
+    let text = String::from_utf8_lossy(&doc.source.bytes);
+    let mut lines = text.lines().map(str::trim);
+    // `set -eux`, `#!/bin/bash -e`
+    let ends_on_failure = lines.any(|line| {
+        let mut words = line.split_whitespace();
+        let sets = words
+            .next()
+            .is_some_and(|it| it == "set" || it.starts_with("#!"));
+        let letters = |it: &str| it.starts_with('-') && !it.starts_with("--") && it.contains('e');
+        sets && words.any(|it| letters(it) || it == "errexit")
+    });
+    doc.tool == BuildTool::Shell && is_alone && !ends_on_failure
 }
 
 /// What is said where `nvidia-smi` is asked for CUDA's release: once for a function.

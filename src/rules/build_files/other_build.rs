@@ -63,7 +63,7 @@ const TENSORFLOW: &str = "write `if_rocm([\"-DTENSORFLOW_USE_ROCM=1\", \"-D__HIP
 /// How a script that makes a package says what it requires.
 const REQUIRES: &[&str] = &["install_requires", "extras_require"];
 
-/// The packages of Python that call NVIDIA's management library.
+/// The packages of Python that call NVIDIA's management library. They are Python alone and install anywhere: who imports one has a finding.
 const NVML_PACKAGES: &[&str] = &["nvidia-ml-py", "nvidia-ml-py3", "py3nvml", "pynvml"];
 /// What AMD has in their place.
 const FOR_NVML: &str = "for AMD install amdsmi in its place, of ROCm's own release; the programs that import it ask by other names";
@@ -182,6 +182,10 @@ fn of_words(
         }
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
+    let severity = match NVML_PACKAGES.contains(&&*word) {
+        true => Severity::Info,
+        false => severity,
+    };
     let finding = RULE.finding(cx.range(first), message).severity(severity);
     let advice = advice.replace("{image}", &image_of_amd(cx, first));
     Some(finding.help(with_release(cx, &advice)))
@@ -297,7 +301,10 @@ fn of_group(cx: &BuildContext<'_, '_>, group: &Group) -> Finding {
         1 => String::new(),
         places => format!(" (one of {places} places)"),
     };
-    let (why, severity) = group.reason;
+    let (why, severity) = match NVML_PACKAGES.contains(&&*name) {
+        true => (group.reason.0, Severity::Info),
+        false => group.reason,
+    };
     let help = match &*name {
         name if NVML_PACKAGES.contains(&name) => FOR_NVML,
         name if name.contains("container-toolkit") => CONTAINERS,
