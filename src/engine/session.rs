@@ -165,11 +165,11 @@ impl Session {
     pub(crate) fn size_of_unread(&self, path: &str) -> Option<u64> {
         let bytes = self.project.plain_bytes(path)?;
         // One that comes to HIP's header by another file is counted.
-        let is_plain = !self.reads(path, &[])
-            && !self.may_define_for_device(path)
-            && !self.project.reaches_runtime(path, &self.table)
-            && !(path.ends_with(".cu") && self.project.may_bring_runtime(path, &self.table));
-        is_plain.then_some(bytes)
+        let is_read = self.reads(path, &[])
+            || self.may_define_for_device(path)
+            || self.project.reaches_runtime(path, &self.table)
+            || path.ends_with(".cu") && self.project.may_bring_runtime(path, &self.table);
+        (!is_read).then_some(bytes)
     }
 
     /// The parts of a file that a person asked to leave alone.
