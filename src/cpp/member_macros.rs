@@ -12,6 +12,7 @@ pub(crate) fn member_parameters(doc: &Document<'_>, define: &Directive) -> Vec<u
     }
     let members = define
         .operands()
+        .filter(|&at| doc.is_ident(at))
         .filter(|&at| doc.is_before(at, ".") || doc.is_before(at, "->"));
     let words: Vec<&[u8]> = members.map(|at| doc.bytes(at)).collect();
     let all = names.iter().enumerate();
@@ -45,6 +46,8 @@ mod tests {
             ("#define F(call, t, g) if (t->call) goto g", &[0]),
             ("#define F(t, call) call(t->cuInit)", &[]),
             ("#define F t->call", &[]),
+            ("#define F(...) g((__VA_ARGS__), 1)", &[]),
+            ("#define F(t, ...) t.call(__VA_ARGS__)", &[]),
         ] {
             let source = SourceFile::new("a.h", text.as_bytes().to_vec());
             let doc = Document::new(&source);
