@@ -32,7 +32,7 @@ EXACT = {
 }
 # Templates: the text around their holes, for review.
 TEMPLATES = {
-    "f-string": f"{CUPY}N = 1\nk = cupy.RawKernel(f'''{BODY.replace(', 1)', ', {N})')}''', 'k')\n",
+    "f-string": f"{CUPY}N = int(input())\nk = cupy.RawKernel(f'''{BODY.replace(', 1)', ', {N})')}''', 'k')\n",
     "%": f"{CUPY}k = cupy.RawKernel('''{KERNEL.replace(', 1)', ', %d)')}''' % 1, 'k')\n",
     "format": f"{CUPY}k = cupy.RawKernel('''{BODY.replace(', 1)', ', {n})')}'''.format(n=1), 'k')\n",
 }
