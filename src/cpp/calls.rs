@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::declarations::angle_open;
 use crate::syntax::{Call, Document, TokenIndex, split_arguments};
 
 /// How many tokens are looked through for the parenthesis around one; closed brackets count as one. No call in real code has its
@@ -55,6 +56,26 @@ pub(crate) fn is_in_parentheses(doc: &Document<'_>, place: TokenIndex) -> bool {
 pub(crate) fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
     let open = open_around(doc, index, ends_statement)?;
     doc.prev(open).filter(|&name| doc.is_ident(name))
+}
+
+/// The name of the call that has an argument which a token begins, and the argument's position: of `CHECK(table, cuInit(0))` and `cuInit`
+/// `CHECK` and 1.
+pub(crate) fn begun_argument(doc: &Document<'_>, at: TokenIndex) -> Option<(TokenIndex, usize)> {
+    let before = doc.prev(at)?;
+    if !matches!(doc.bytes(before), b"(" | b",") {
+        return None;
+    }
+    let callee = enclosing_call(doc, at).or_else(|| {
+        // `f<1>(threadIdx)`
+        let close = doc
+            .prev(before)
+            .filter(|&at| doc.is(before, "(") && doc.is(at, ">"))?;
+        doc.prev(angle_open(doc, close)?)
+            .filter(|&at| doc.is_ident(at))
+    })?;
+    let mut arguments = doc.call(callee)?.arguments.into_iter();
+    let position = arguments.position(|tokens| tokens.start == at)?;
+    Some((callee, position))
 }
 
 /// Whether a place stands in an argument of a macro that the file defines in more than one way, so that a build may have no use for the
@@ -177,6 +198,20 @@ mod tests {
                 trusted_call(doc, x).map(|call| call.arguments.len())
             });
             assert_eq!(found, wanted, "{written}");
+        }
+    }
+
+    #[test]
+    fn an_argument_begins_with_a_name() {
+        for (text, expected) in [
+            ("void f() { CHECK(t, x(0)); }", Some(1)),
+            ("void f() { CHECK(x(0, 1), out); }", Some(0)),
+            ("void f() { CHECK(t, !x(0)); }", None),
+            ("void f() { a = x(0); }", None),
+            ("void f() { g<1>(x); }", Some(0)),
+        ] {
+            let found = at_first_x(text, |doc, at| begun_argument(doc, at).map(|it| it.1));
+            assert_eq!(found, expected, "{text}");
         }
     }
 }

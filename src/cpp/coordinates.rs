@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::cpp::calls::enclosing_call;
-use crate::cpp::declarations::{Declared, all_declared, angle_open, declaration};
+use crate::cpp::calls::begun_argument;
+use crate::cpp::declarations::{Declared, all_declared, declaration};
 use crate::cpp::functions::{declares, named_function};
 use crate::cpp::operators;
 use crate::cpp::signature::Signature;
@@ -110,21 +110,9 @@ fn is_passed(doc: &Document<'_>, index: TokenIndex) -> bool {
 
 /// The name of the call around an argument and the argument's position.
 fn call_around(doc: &Document<'_>, index: TokenIndex) -> Option<(TokenIndex, usize)> {
-    let before = doc.prev(index)?;
-    if !matches!(doc.bytes(before), b"(" | b",") {
-        return None;
-    }
-    let callee = enclosing_call(doc, index).or_else(|| {
-        // `f<1>(threadIdx)`
-        let close = doc
-            .prev(before)
-            .filter(|&at| doc.is(before, "(") && doc.is(at, ">"))?;
-        doc.prev(angle_open(doc, close)?)
-            .filter(|&at| doc.is_ident(at))
-    })?;
-    let mut arguments = doc.call(callee)?.arguments.into_iter();
-    let position = arguments.position(|tokens| tokens == (index..index + 1))?;
-    Some((callee, position))
+    let (callee, position) = begun_argument(doc, index)?;
+    let argument = doc.call(callee)?.arguments.into_iter().nth(position)?;
+    (argument.len() == 1).then_some((callee, position))
 }
 
 /// Of each function of the file that is called like the callee the parameter at a position, if it has one.

@@ -1,8 +1,7 @@
 //! Macros that make a member of what they are given: `#define CHECK(table, call) (table)->call`.
 
-use crate::cpp::calls::enclosing_call;
 use crate::cpp::macro_parameters::parameters;
-use crate::syntax::{Directive, Document, TokenIndex};
+use crate::syntax::{Directive, Document};
 
 /// The parameters of a macro, by position, that its text has behind `.` or `->`.
 pub(crate) fn member_parameters(doc: &Document<'_>, define: &Directive) -> Vec<usize> {
@@ -20,22 +19,9 @@ pub(crate) fn member_parameters(doc: &Document<'_>, define: &Directive) -> Vec<u
     made.map(|(position, _)| position).collect()
 }
 
-/// The macro or function, and which of its arguments a name begins: of `CHECK(table, cuInit(0))` `CHECK` and 1.
-pub(crate) fn begun_argument(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, usize)> {
-    let before = doc.prev(name)?;
-    if !matches!(doc.bytes(before), b"(" | b",") {
-        return None;
-    }
-    let callee = enclosing_call(doc, name)?;
-    let mut arguments = doc.call(callee)?.arguments.into_iter();
-    let position = arguments.position(|tokens| tokens.start == name)?;
-    Some((callee, position))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpp::probe::at_first_x;
     use crate::text::SourceFile;
 
     #[test]
@@ -55,19 +41,6 @@ mod tests {
                 .macros()
                 .map(|(_, define)| member_parameters(&doc, define));
             assert_eq!(made.collect::<Vec<_>>(), [expected], "{text}");
-        }
-    }
-
-    #[test]
-    fn an_argument_begins_with_a_name() {
-        for (text, expected) in [
-            ("void f() { CHECK(t, x(0)); }", Some(1)),
-            ("void f() { CHECK(x(0, 1), out); }", Some(0)),
-            ("void f() { CHECK(t, !x(0)); }", None),
-            ("void f() { a = x(0); }", None),
-        ] {
-            let found = at_first_x(text, |doc, at| begun_argument(doc, at).map(|it| it.1));
-            assert_eq!(found, expected, "{text}");
         }
     }
 }

@@ -8,10 +8,11 @@ use crate::analysis::build_unit::BuildUnit;
 use crate::analysis::python_unit::PythonUnit;
 use crate::analysis::unit::Unit;
 use crate::build::BuildFile;
+use crate::cpp::calls::begun_argument;
 use crate::cpp::functions::is_passed;
 use crate::cpp::like_types::{is_like_value, names_variable};
 use crate::cpp::macro_parameters::is_parameter;
-use crate::cpp::member_macros::begun_argument;
+use crate::cpp::member_macros::member_parameters;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
@@ -25,7 +26,7 @@ use crate::project::visible::OwnNames;
 use crate::python::{self, Script};
 use crate::rules::context::BuildFileCheck;
 use crate::rules::{BuildContext, Context, Fact, PythonContext, Rule, codes_with};
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Directive, Document, TokenIndex};
 use crate::text::BuildTool;
 
 /// The identifiers that a rule or the tables know.
@@ -61,11 +62,18 @@ pub(super) fn without_members<'n>(
     Cow::Owned(others.copied().collect())
 }
 
-/// Whether a macro of the tree makes a member of a name.
+/// Whether a macro makes a member of a name. One that the file defines otherwise as well is not asked for.
 pub(super) fn is_made_member(document: &Document<'_>, own: &OwnNames<'_>, at: TokenIndex) -> bool {
-    own.has_member_macros()
-        && begun_argument(document, at)
-            .is_some_and(|(taker, position)| own.takes_member(document.bytes(taker), position))
+    let Some((taker, position)) = begun_argument(document, at).filter(|_| own.has_member_macros())
+    else {
+        return false;
+    };
+    let mut own_definitions = document.macros_called(document.bytes(taker));
+    let is_member = |define: &Directive| member_parameters(document, define).contains(&position);
+    match own_definitions.next() {
+        Some(first) => is_member(first) && own_definitions.all(is_member),
+        None => own.takes_member(document.bytes(taker), position),
+    }
 }
 
 /// Whether a name that HIP has another type for, or none, is what a person called a variable.

@@ -19,6 +19,8 @@ pub(crate) struct Definers {
     /// Names of CUDA that are the project's.
     pub(crate) names: ByName,
     pub(crate) lists: ByName,
+    /// Macros that make members of what begins an argument, with its position.
+    pub(crate) member_macros: Worth<usize>,
     pub(crate) constants: Worth<u64>,
     pub(crate) expressions: Worth<Box<[u8]>>,
     pub(crate) say_wavefront: Vec<Number>,
@@ -41,6 +43,10 @@ impl Definers {
     pub(crate) fn add(&mut self, file: &FileIndex, number: Number) {
         for name in &file.lists {
             self.lists.entry(name.clone()).or_default().push(number);
+        }
+        for (name, positions) in &file.member_macros {
+            let known = self.member_macros.entry(name.clone()).or_default();
+            known.extend(positions.iter().map(|position| (*position, number)));
         }
         for (name, value) in &file.constants {
             let known = self.constants.entry(name.clone()).or_default();
@@ -79,7 +85,7 @@ mod tests {
         let table = ApiTable::builtin();
         let mut definers = Definers::default();
         let texts = [
-            "#define TILE 16\n#define SUM (TILE + X)\n#define PAIR a, b\n",
+            "#define TILE 16\n#define SUM (TILE + X)\n#define PAIR a, b\n#define CALL(t, f) t->f\n",
             "#define TILE 32\nconstexpr int WIDTH = 2 * TILE;\n",
             "#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#endif\n// #define TILE 8\n",
         ];
@@ -89,6 +95,7 @@ mod tests {
         let key = |name: &str| Box::from(name.as_bytes());
         assert_eq!(definers.constants[&key("TILE")], [(16, 0), (32, 1)]);
         assert_eq!(definers.lists[&key("PAIR")], [0]);
+        assert_eq!(definers.member_macros[&key("CALL")], [(1, 0)]);
         assert_eq!(definers.expressions[&key("SUM")], [(key("(TILE + X)"), 0)]);
         assert_eq!(definers.expressions[&key("WIDTH")], [(key("2 * TILE"), 1)]);
         assert_eq!(definers.say_wavefront, [2]);

@@ -14,6 +14,7 @@ use crate::cpp::void_members::VoidMembers;
 use crate::mapping::name_lists;
 use crate::project::apart::Apart;
 use crate::project::file::FileIndex;
+use crate::project::paths::file_name;
 use crate::syntax::MacroSpaces;
 
 type Names = FxHashSet<Box<[u8]>>;
@@ -37,7 +38,6 @@ pub(crate) struct TreeNames {
     macros: Names,
     coined: Names,
     members: Names,
-    member_macros: FxHashSet<(Box<[u8]>, usize)>,
     /// A file includes a header of NVIDIA's that loads CUDA's functions into a table.
     loads_functions: bool,
     variables: Names,
@@ -68,8 +68,7 @@ fn is_text(name: &[u8]) -> bool {
 
 /// Whether an include path is that of a header of NVIDIA's that loads CUDA's functions into a table.
 pub(super) fn loads_functions(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name_lists().function_loaders.contains(&name)
+    name_lists().function_loaders.contains(&file_name(path))
 }
 
 impl TreeNames {
@@ -104,7 +103,6 @@ impl TreeNames {
             all.macros.extend(file.macros.iter().cloned());
             all.coined.extend(file.coined.iter().cloned());
             all.members.extend(file.members.iter().cloned());
-            all.member_macros.extend(file.member_macros.iter().cloned());
             all.loads_functions |= file.includes.iter().any(|it| loads_functions(it));
             all.variables.extend(file.variables.iter().cloned());
             all.shuffles.extend(file.shuffles.iter().cloned());
@@ -215,16 +213,6 @@ impl TreeNames {
     /// Whether a macro of any file makes a member of a class with the name of CUDA's function.
     pub(crate) fn makes_member(&self, name: &[u8]) -> bool {
         self.members.contains(name)
-    }
-
-    /// Whether a macro of any file may make a member of what begins an argument.
-    pub(super) fn has_member_macros(&self) -> bool {
-        !self.member_macros.is_empty()
-    }
-
-    /// Whether a macro of any file makes a member of what begins its argument at a position.
-    pub(super) fn takes_member(&self, taken: &(Box<[u8]>, usize)) -> bool {
-        self.member_macros.contains(taken)
     }
 
     /// Whether the tree has CUDA's functions from a table that a header of NVIDIA's loads.

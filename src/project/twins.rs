@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
+use crate::project::paths::file_name;
 use crate::text::{build_tool, is_cpp};
 
 /// Pairs of folders and files of a tree.
@@ -109,7 +110,7 @@ impl Twins {
             twins.extend(same_name_for_hip(sources, path).filter(|_| builds_hip));
             if !twins.is_empty() && !builds_hip {
                 let included = included.get_or_init(|| included_names(project));
-                let is_read = |path: &str| included.contains(last_part(path));
+                let is_read = |path: &str| included.contains(file_name(path));
                 // Nothing builds for AMD or includes the header: it was left from a port.
                 twins.retain(|twin| is_read(twin) || !is_read(path));
             }
@@ -157,13 +158,9 @@ impl Twins {
 fn included_names(project: &ProjectIndex) -> FxHashSet<&str> {
     let mut names = FxHashSet::default();
     for file in project.files.values() {
-        names.extend(file.includes.iter().map(|path| last_part(path)));
+        names.extend(file.includes.iter().map(|path| file_name(path)));
     }
     names
-}
-
-fn last_part(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether a script is called after a vendor's toolkit and what it is run with: `cuda123.sh`, `cuda12x.multi.sh`, `rocm-7-0.sh`.

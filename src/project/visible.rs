@@ -136,15 +136,21 @@ impl OwnNames<'_> {
         })
     }
 
-    /// Whether a macro of the file or the tree may make a member of what begins an argument.
+    /// Whether a macro of the tree may make a member of what begins an argument.
     pub(crate) fn has_member_macros(&self) -> bool {
-        !self.own.member_macros.is_empty() || self.project.names().has_member_macros()
+        !self.own.member_macros.is_empty() || !self.project.definers().member_macros.is_empty()
     }
 
-    /// Whether a macro of the file or the tree makes a member of what begins its argument at a position.
+    /// Whether a macro that the file comes to by its includes makes a member of what begins its argument at a position.
     pub(crate) fn takes_member(&self, name: &[u8], position: usize) -> bool {
-        let taken = (name.into(), position);
-        self.own.member_macros.contains(&taken) || self.project.names().takes_member(&taken)
+        let own = self.own.member_macros.get(name);
+        let known = self.project.definers().member_macros.get(name);
+        let seen = known.into_iter().flatten();
+        let files: Vec<Number> = seen
+            .filter(|(at, _)| *at == position)
+            .map(|(_, file)| *file)
+            .collect();
+        own.is_some_and(|it| it.contains(&position)) || self.sees(&files)
     }
 
     /// Whether the file or the tree has CUDA's functions from a table that a header of NVIDIA's loads.

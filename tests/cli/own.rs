@@ -235,3 +235,25 @@ fn members_get_the_type_of_the_object_that_another_file_makes_in_them() {
             .contains("    cudaTextureObject_t tex;")
     );
 }
+
+/// A macro that makes members of its arguments says nothing of one with its name in another program of the tree.
+#[test]
+fn macros_of_one_name_make_members_where_their_own_file_is_read() {
+    let table = "#include <cuda.h>\n#include \"table.h\"\n#define CHECK(call) (table->call)\nint f(struct table *table) { return CHECK(cuInit(0)); }\n";
+    let plain = "#include <cuda_runtime.h>\n#define CHECK(call) do { if ((call) != cudaSuccess) return 1; } while (0)\nint h(void **p) { CHECK(cudaMalloc(p, 4)); return 0; }\n";
+    let shared = "#pragma once\n#define ALL(call) if ((call) != cudaSuccess) return 1\n";
+    let user = "#include <cuda_runtime.h>\n#include \"shared.h\"\nint k(void *p) { ALL(cudaFree(p)); return 0; }\n";
+    let other =
+        "#define ALL(call) table->call\nint f() { return ALL(load(1)); }\ncudaError_t g();\n";
+    let tree = Tree::new(&[
+        ("src/a/a.cu", table),
+        ("src/b/b.cu", plain),
+        ("src/c/shared.h", shared),
+        ("src/c/c.cu", user),
+        ("src/d/d.cu", other),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert!(tree.read("out/a/a.cu").contains("CHECK(cuInit(0))"));
+    assert!(tree.read("out/b/b.cu").contains("CHECK(hipMalloc(p, 4))"));
+    assert!(tree.read("out/c/c.cu").contains("ALL(hipFree(p))"));
+}

@@ -22,9 +22,10 @@ impl FileIndex {
             if document.vendor_at(at) != Vendor::Any || out.not_meant.contains(at) {
                 continue;
             }
-            let members = member_parameters(document, directive).into_iter();
-            self.member_macros
-                .extend(members.map(|position| (word.into(), position)));
+            let members = member_parameters(document, directive);
+            if !members.is_empty() {
+                self.member_macros.insert(word.into(), members);
+            }
             // A switch of CUDA's headers is theirs, though programs define it.
             let is_switch = word.starts_with(b"__CUDA_NO_");
             if !is_switch

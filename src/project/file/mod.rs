@@ -77,8 +77,8 @@ pub struct FileIndex {
     pub(crate) listed: FxHashSet<Box<[u8]>>,
     /// Functions of CUDA's names that macros make members of.
     pub(crate) members: FxHashSet<Box<[u8]>>,
-    /// Macros with the position of an argument that they make a member: `#define CHECK(table, call) (table)->call`.
-    pub(crate) member_macros: FxHashSet<(Box<[u8]>, usize)>,
+    /// Macros with the positions of the arguments that they make members: `#define CHECK(table, call) (table)->call`.
+    pub(crate) member_macros: FxHashMap<Box<[u8]>, Vec<usize>>,
     /// Variables of its classes, and those outside of all functions, that are called like a type of CUDA.
     pub(crate) variables: FxHashSet<Box<[u8]>>,
     /// Namespaces called like a library of CUDA that the file has inside another.

@@ -4,8 +4,8 @@
 //! ROCm's builds of PyTorch are recent ones. `AT_DISPATCH_…(x.type(), …)` does not compile with them, nor do headers of THC, which went
 //! with PyTorch 1.11, and with them what they brought of ATen, nor `AT_CHECK`, `THCudaCheck` and `THCudaMalloc`. What stands in their place means
 //! the same for NVIDIA; `ATen/ceil_div.h` is there since PyTorch 1.10, the rest for longer. `torch.utils.ffi`, which built extensions of C,
-//! went with PyTorch 1.0: what it built has to be written anew. `CHECK_EQ` and its like
-//! went from the headers of its logging, which say `TORCH_CHECK_EQ` in 2.11: `TORCH_CHECK` is in all releases.
+//! went with PyTorch 1.0: what it built has to be written anew. `CHECK_EQ` and its like went
+//! from the headers of its logging, which say `TORCH_CHECK_EQ` in 2.11; `TORCH_CHECK` compares the same in older ones too.
 //!
 //! ## Example
 //! ```cuda
