@@ -156,18 +156,25 @@ fn only_shows(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         token.is_none_or(|token| token.has(flags::LINE_START))
     };
     let is_alone = doc.is(at, "nvidia-smi") && starts(at) && starts(at + 1);
-    let text = String::from_utf8_lossy(&doc.source.bytes);
-    let mut lines = text.lines().map(str::trim);
-    // `set -eux`, `#!/bin/bash -e`
-    let ends_on_failure = lines.any(|line| {
-        let mut words = line.split_whitespace();
-        let sets = words
-            .next()
-            .is_some_and(|it| it == "set" || it.starts_with("#!"));
-        let letters = |it: &str| it.starts_with('-') && !it.starts_with("--") && it.contains('e');
-        sets && words.any(|it| letters(it) || it == "errexit")
-    });
-    doc.tool == BuildTool::Shell && is_alone && !ends_on_failure
+    doc.tool == BuildTool::Shell && is_alone && !doc.fact(EndsOnFailure::of).0
+}
+
+/// Whether a script ends at the first command that fails: `set -eux`, `set -o errexit`, `#!/bin/bash -e`.
+struct EndsOnFailure(bool);
+
+impl EndsOnFailure {
+    fn of(doc: &BuildFile<'_>) -> Self {
+        let text = String::from_utf8_lossy(&doc.source.bytes);
+        let is_option = |word: &str| {
+            let letters = word.strip_prefix('-').filter(|it| !it.starts_with('-'));
+            letters.is_some_and(|it| it.contains('e')) || word == "errexit"
+        };
+        Self(text.lines().map(str::trim).any(|line| {
+            let mut words = line.split_whitespace();
+            let first = words.next().unwrap_or_default();
+            (first == "set" || first.starts_with("#!")) && words.any(is_option)
+        }))
+    }
 }
 
 /// What is said where `nvidia-smi` is asked for CUDA's release: once for a function.
