@@ -2,50 +2,160 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::mapping::name_lists;
 use crate::syntax::{Document, TokenIndex};
 use crate::text::keywords::{is_behind_parameters, is_class_key, is_of_no_object};
 
 /// Classes by their names, and whether an object of each gets values where it is made without arguments: by a constructor that does something,
 /// or by what stands behind a member.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MadeWithValues(FxHashMap<Box<[u8]>, bool>);
+pub(crate) struct MadeWithValues(FxHashMap<Box<[u8]>, Values>);
+
+/// What an object of a class gets where it is made without arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Values {
+    /// Whether it gets values, from its own class or from a member's.
+    has: bool,
+    /// Whether it gets them in HIP alone: it is or holds a state of hipRAND or a pair.
+    in_hip_alone: bool,
+}
 
 impl MadeWithValues {
-    /// The classes that a file defines.
+    /// The classes that a file defines, and the names that it gives to the states of cuRAND.
     pub(crate) fn new(doc: &Document<'_>) -> Self {
         let mut all = Self::default();
         for key in doc.all_that(is_class_key) {
-            if let Some((name, has_values)) = class(doc, key) {
-                all.add(name, has_values);
+            if let Some((name, values)) = class(doc, key) {
+                all.add(name, values);
+            }
+        }
+        for at in doc.all_that(is_state) {
+            if let Some(name) = alias(doc, at) {
+                let values = Values {
+                    has: true,
+                    in_hip_alone: true,
+                };
+                all.add(doc.bytes(name), values);
             }
         }
         all
     }
 
-    fn add(&mut self, name: &[u8], has_values: bool) {
-        *self.0.entry(name.into()).or_insert(true) &= has_values;
+    fn add(&mut self, name: &[u8], values: Values) {
+        let known = self.0.entry(name.into()).or_insert(values);
+        known.has &= values.has;
+        known.in_hip_alone &= values.in_hip_alone;
     }
 
     /// Takes those of another file as well; of classes of one name all have to give values.
     #[expect(clippy::iter_over_hash_type, reason = "each class stands for itself")]
     pub(crate) fn extend(&mut self, other: &Self) {
-        for (name, has_values) in &other.0 {
-            self.add(name, *has_values);
+        for (name, values) in &other.0 {
+            self.add(name, *values);
         }
     }
 
     /// Whether objects of a class get values; `None` of a class that is not among them.
     pub(crate) fn of(&self, class: &[u8]) -> Option<bool> {
-        self.0.get(class).copied()
+        self.0.get(class).map(|values| values.has)
+    }
+
+    /// Whether objects of a class get values in HIP alone; `None` of a class that is not among them.
+    pub(crate) fn of_in_hip_alone(&self, class: &[u8]) -> Option<bool> {
+        self.0.get(class).map(|values| values.in_hip_alone)
     }
 }
 
-/// The class that a `class` or `struct` defines, and whether its objects get values.
-fn class<'d>(doc: &'d Document<'_>, key: TokenIndex) -> Option<(&'d [u8], bool)> {
+/// Whether a type of CUDA has no constructor, and its counterpart one that gives values: `curandState`, `thrust::pair`.
+pub(crate) fn is_given_by_hip(ty: &[u8]) -> bool {
+    let types = &name_lists().made_with_values;
+    types.iter().any(|it| it.as_bytes() == ty)
+}
+
+/// Whether a type is of a library whose constructors give values, `Eigen::Matrix3f`.
+pub(crate) fn is_given_by_library(ty: &[u8]) -> bool {
+    let types = &name_lists().made_with_values_everywhere;
+    types.iter().any(|it| match it.strip_suffix('*') {
+        Some(namespace) => ty.starts_with(namespace.as_bytes()),
+        None => it.as_bytes() == ty,
+    })
+}
+
+/// A type's name with the namespaces in front, `thrust::pair` of `thrust::pair<int, float>`, and its last token but for arguments.
+pub(crate) fn type_name(doc: &Document<'_>, first: TokenIndex) -> Option<(Vec<u8>, TokenIndex)> {
+    let (mut name, mut last) = (doc.bytes(first).to_vec(), first);
+    while let Some(colons) = doc.next(last).filter(|&at| doc.is(at, "::")) {
+        last = doc.next(colons)?;
+        name.extend_from_slice(b"::");
+        name.extend_from_slice(doc.bytes(last));
+    }
+    doc.is_ident(last).then_some((name, last))
+}
+
+/// Whether a word is a state of cuRAND.
+fn is_state(word: &[u8]) -> bool {
+    word.starts_with(b"curandState") && is_given_by_hip(word)
+}
+
+/// The name that `typedef X name;` or `using name = X;` gives to the type at a place.
+fn alias(doc: &Document<'_>, ty: TokenIndex) -> Option<TokenIndex> {
+    let (before, next) = (doc.prev(ty)?, doc.next(ty)?);
+    if doc.is(before, "typedef") {
+        return (doc.is_ident(next) && doc.next_is(next, ";")).then_some(next);
+    }
+    let name = doc.prev(before).filter(|_| doc.is(before, "="))?;
+    (doc.is(next, ";") && doc.prev_is(name, "using")).then_some(name)
+}
+
+/// The class that a `class` or `struct` defines, and what its objects get.
+fn class<'d>(doc: &'d Document<'_>, key: TokenIndex) -> Option<(&'d [u8], Values)> {
     let name = doc.next(key).filter(|&name| doc.is_ident(name))?;
     let open = body_of(doc, name)?;
     let close = doc.matching_bracket(open)?;
-    Some((doc.bytes(name), gives_values(doc, name, open, close)))
+    let by_itself = gives_values(doc, name, open, close);
+    let in_hip_alone = holds(doc, open, close, is_given_by_hip);
+    let is_given = |ty: &[u8]| ty == b"dim3" || is_given_by_library(ty);
+    let by_member = in_hip_alone || holds(doc, open, close, is_given);
+    let values = Values {
+        has: by_itself || by_member,
+        in_hip_alone,
+    };
+    Some((doc.bytes(name), values))
+}
+
+/// Whether a class has a member, no pointer and no `static`, of a type.
+fn holds(
+    doc: &Document<'_>,
+    open: TokenIndex,
+    close: TokenIndex,
+    is_type: impl Fn(&[u8]) -> bool,
+) -> bool {
+    let is_member = |first: TokenIndex| {
+        let (name, last) = type_name(doc, first).filter(|(name, _)| is_type(name))?;
+        debug_assert!(!name.is_empty(), "a type has a name");
+        let arguments = doc.next(last).filter(|&at| doc.is(at, "<"));
+        let end = match arguments {
+            Some(open) => doc.template_close(open)?,
+            None => last,
+        };
+        let variable = doc.next(end).filter(|&it| doc.is_ident(it))?;
+        let behind = doc.next(variable)?;
+        matches!(doc.bytes(behind), b";" | b"[" | b",").then_some(())
+    };
+    let mut at = open + 1;
+    while at < close {
+        let begins = || {
+            let before = doc.prev(at);
+            before.is_some_and(|it| matches!(doc.bytes(it), b";" | b"{" | b"}" | b":"))
+        };
+        match doc.bytes(at) {
+            b"(" | b"[" | b"{" => at = doc.matching_bracket(at).unwrap_or(at),
+            _ if doc.is_ident(at) && begins() && is_member(at).is_some() => return true,
+            _ => {}
+        }
+        at += 1;
+    }
+    false
 }
 
 /// The `{` of a class, `struct X final : Y<Z> {`.
@@ -155,6 +265,13 @@ mod tests {
                 false,
             ),
             ("A() noexcept {} ~A() { release(); } int a;", false),
+            ("curandState state; float a;", true),
+            ("int a;\npublic: dim3 grid, block;", true),
+            (
+                "curandState *state; curandState get(); static curandState of;",
+                false,
+            ),
+            ("void f() { dim3 grid; } int a;", false),
             (
                 "static constexpr int n = 4; using T = int; int a[n];",
                 false,
@@ -172,6 +289,16 @@ mod tests {
             let source = SourceFile::new("a.cu", text.clone().into_bytes());
             let found = MadeWithValues::new(&Document::new(&source));
             assert_eq!(found.of(b"A"), Some(expected), "{text}");
+        }
+        for text in [
+            "typedef curandStatePhilox4_32_10_t A;",
+            "using A = curandState;",
+            "struct A { int a; curandState_t state[4]; };",
+            "struct A { thrust::pair<int, float> best; };",
+        ] {
+            let source = SourceFile::new("a.cu", text.into());
+            let found = MadeWithValues::new(&Document::new(&source));
+            assert_eq!(found.of_in_hip_alone(b"A"), Some(true), "{text}");
         }
         let none = SourceFile::new(
             "a.cu",

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cpp::definitions::{class_name, declares};
 use crate::mapping::LISTED;
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex, TokenKind};
 
 /// Names of namespaces that a project may give to one inside its own.
 const OF_LIBRARIES: &[&str] = &["cub", "cuda", "thrust"];
@@ -140,6 +140,25 @@ pub(crate) fn inner(doc: &Document<'_>) -> Vec<Inner> {
         found.extend(opened_in(doc, brace).map(|inside| pair(doc.bytes(name), inside, false)));
     }
     found
+}
+
+/// Whether no braces are open but those of namespaces and `extern "C"`.
+pub(crate) fn is_in_file(doc: &Document<'_>, word: TokenIndex) -> bool {
+    doc.braces_around(word).all(|brace| {
+        let mut at = brace;
+        while let Some(before) = doc
+            .prev(at)
+            .filter(|&at| doc.is_ident(at) || doc.is(at, "::"))
+        {
+            if doc.is(before, "namespace") {
+                return true;
+            }
+            at = before;
+        }
+        let language = doc.prev(at).filter(|_| at == brace);
+        language
+            .is_some_and(|at| doc.tokens[at].kind == TokenKind::Str && doc.prev_is(at, "extern"))
+    })
 }
 
 #[cfg(test)]

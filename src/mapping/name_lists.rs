@@ -15,6 +15,10 @@ pub(crate) struct NameLists {
     pub(crate) aliases: Names,
     /// Structures behind handles that are `void *` in HIP.
     pub(crate) handle_tags: Names,
+    /// Types without a constructor whose counterparts have one that gives values.
+    pub(crate) made_with_values: Names,
+    /// Types of libraries whose constructors give values; all of a namespace by a `*`.
+    pub(crate) made_with_values_everywhere: Names,
     /// What the names of NVIDIA's GPUs have in them.
     pub(crate) gpu_products: Names,
     /// Names of `std` that every file of HIP has, and that of CUDA has not.
@@ -190,6 +194,8 @@ mod tests {
             &lists.host_texts,
             &lists.lone_libraries,
             &lists.handle_tags,
+            &lists.made_with_values,
+            &lists.made_with_values_everywhere,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();
             assert!(!names.is_empty() && names.len() == list.len(), "{list:?}");

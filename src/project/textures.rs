@@ -6,6 +6,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::calls::template_arguments;
+use crate::cpp::namespaces::is_in_file;
 use crate::cpp::texture_uses::{
     HARDWARE, LINEAR, MODULE, TEMPLATES, is_for_everybody, is_plain_use, means_another, named, uses,
 };
@@ -199,25 +200,6 @@ fn starts_statement(doc: &Document<'_>, word: TokenIndex) -> bool {
     }
     !doc.tokens[word].has(flags::DIRECTIVE)
         && before.is_none_or(|at| matches!(doc.bytes(at), b";" | b"{" | b"}"))
-}
-
-/// Whether no braces are open but those of namespaces and `extern "C"`.
-fn is_in_file(doc: &Document<'_>, word: TokenIndex) -> bool {
-    doc.braces_around(word).all(|brace| {
-        let mut at = brace;
-        while let Some(before) = doc
-            .prev(at)
-            .filter(|&at| doc.is_ident(at) || doc.is(at, "::"))
-        {
-            if doc.is(before, "namespace") {
-                return true;
-            }
-            at = before;
-        }
-        let language = doc.prev(at).filter(|_| at == brace);
-        language
-            .is_some_and(|at| doc.tokens[at].kind == TokenKind::Str && doc.prev_is(at, "extern"))
-    })
 }
 
 /// What is known of texture references while one file is checked.

@@ -1,31 +1,41 @@
-//! A `__shared__` variable of a type with a constructor, or with an initialiser.
+//! A variable of the device of a type with a constructor, or a `__shared__` one with an initialiser.
 //!
 //! ## Why on AMD
 //! Shared memory is not initialised, so clang refuses what would have to be: an initialiser, `dim3`, whose constructor sets 1, classes of
 //! the project that give their members values, and those of Eigen. nvcc warns of a class, "dynamic initialization is not supported for a function-scope static
 //! `__shared__` variable", and runs no constructor.
 //!
+//! cuRAND's states have no constructor, those of hipRAND have one that gives values. So `__device__` variables of such a type cannot be made
+//! either, nor `__constant__` ones.
+//!
 //! ## Example
 //! ```cuda
 //! __shared__ dim3 offset;
 //! __shared__ Complex row[32];
+//! __device__ curandState states[1024];
 //! ```
 //! becomes
 //! ```hip
 //! __shared__ uint3 offset;   // assign offset.x, offset.y, offset.z
 //! __shared__ __align__(alignof(Complex)) unsigned char row_bytes[sizeof(Complex[32])];
 //! Complex (&row)[32] = reinterpret_cast<Complex (&)[32]>(row_bytes);
+//! __device__ __align__(alignof(hiprandState)) unsigned char states_bytes[sizeof(hiprandState[1024])];
+//! __device__ hiprandState (&states)[1024] = reinterpret_cast<hiprandState (&)[1024]>(states_bytes);
 //! ```
-//! The second is written; as with nvcc, what is read before it is assigned is what stood there. An empty constructor of a union that is written
+//! The second and the third are written; as with nvcc, what is read before it is assigned is what stood there. An empty constructor of a union that is written
 //! there, `Storage() {}`, becomes one for the device.
 //!
 //! ## When to ignore
 //! Never.
 //!
 //! ## Source
-//! clang 19: "initialization is not supported for __shared__ variables"; nvcc 13.0, warning 20054-D, in whose PTX nothing is stored there.
+//! clang 19: "initialization is not supported for __shared__ variables", "dynamic initialization is not supported for __device__,
+//! __constant__, __shared__, and __managed__ variables"; rocRAND 6.4; nvcc 13.0, warning 20054-D, in whose PTX nothing is stored there.
+//! The results compile with both.
 
-use crate::cpp::constructors::MadeWithValues;
+use crate::cpp::calls::enclosing_parenthesis;
+use crate::cpp::constructors::{MadeWithValues, is_given_by_hip, is_given_by_library, type_name};
+use crate::cpp::namespaces::is_in_file;
 use crate::rules::prelude::*;
 use crate::text::keywords::{is_attribute, is_class_key};
 use crate::text::line_start;
@@ -37,7 +47,10 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[Fact::NvccReadsResult],
-    checks: &[Check::Idents(&["__shared__"], check)],
+    checks: &[
+        Check::Idents(&["__shared__"], check),
+        Check::Idents(&["__device__", "__constant__"], check_of_device),
+    ],
 };
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
@@ -101,6 +114,55 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     }
 }
 
+/// `__device__ curandState states[64];` and `extern __device__ curandState states[64];` outside of functions and classes.
+fn check_of_device(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let is_before_type =
+        |at: TokenIndex| is_space(doc, at) || doc.is(at, "static") || doc.is(at, "extern");
+    let mut start = index;
+    while let Some(before) = doc.prev(start).filter(|&at| is_before_type(at)) {
+        start = before;
+    }
+    // The first word of the space speaks for the others.
+    let is_first = !(start..index).any(|at| is_space(doc, at));
+    let begins = doc
+        .prev(start)
+        .is_none_or(|at| matches!(doc.bytes(at), b"{" | b"}" | b";") || is_of_directive(doc, at));
+    if is_of_directive(doc, index) || !is_first || !begins || !is_in_file(doc, index) {
+        return;
+    }
+    let Some((first, name)) = type_and_name(doc, index, is_before_type) else {
+        return;
+    };
+    let is_function = doc.next_is(name.of_variable, "(");
+    if is_function || !is_given_by_hip_alone(cx, &name) {
+        return;
+    }
+    let is_extern = (start..first).any(|at| doc.is(at, "extern"));
+    match Variable::new(cx, start, first, name.of_variable) {
+        Some(variable) if is_extern => cx.report(variable.declaration()),
+        Some(variable) => {
+            let finding = variable.finding_of_device(cx, name.of_variable);
+            cx.report(finding);
+        }
+        None => report(
+            cx,
+            start,
+            name.of_variable,
+            "the class gives its objects values in HIP, which a variable of the device cannot have",
+            "declare `__align__(alignof(T)) unsigned char memory[sizeof(T)]`, and a reference to a T in it for each variable",
+        ),
+    }
+}
+
+fn is_space(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.is(at, "__device__") || doc.is(at, "__constant__")
+}
+
+fn is_of_directive(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.tokens[at].has(flags::DIRECTIVE)
+}
+
 /// `__shared__ union Storage { A a; Storage() {} } storage;` in a function: nvcc runs no constructor, and does not ask whose it is.
 fn check_class(cx: &mut Context<'_, '_>, index: TokenIndex, key: TokenIndex) {
     let doc = cx.doc;
@@ -146,9 +208,6 @@ fn start_of_empty(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
     (is_empty && starts).then_some(first)
 }
 
-/// Libraries whose classes have constructors that a program does not see.
-const CONSTRUCTED: &[&str] = &["Eigen"];
-
 /// Of a `__shared__` in a function the first token of the type and the name of the first variable, if the type is a class that gives its
 /// objects values.
 fn object_of_class(cx: &Context<'_, '_>, index: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
@@ -158,35 +217,57 @@ fn object_of_class(cx: &Context<'_, '_>, index: TokenIndex) -> Option<(TokenInde
         .is_some_and(|at| matches!(doc.bytes(at), b"{" | b"}" | b";"));
     let is_local = doc.scopes().around(index).next().is_some();
     let is_shared = |at: TokenIndex| doc.is(at, "__shared__") || doc.is(at, "static");
-    let mut first = doc.next(index).filter(|_| begins && is_local)?;
-    while is_shared(first) || is_attribute(doc.bytes(first)) {
+    let (first, name) = type_and_name(doc, index, is_shared).filter(|_| begins && is_local)?;
+    let is_class = is_given_by_library(&name.of_type) || is_made_with_values(cx, &name);
+    is_class.then_some((first, name.of_variable))
+}
+
+/// The names in a declaration.
+struct Names {
+    /// The type's, `Eigen::Matrix3f`.
+    of_type: Vec<u8>,
+    /// The last one of it, `Matrix3f`.
+    of_class: TokenIndex,
+    /// The first variable's.
+    of_variable: TokenIndex,
+}
+
+/// The first token of the type and the names in a declaration that begins with words and attributes, `static __shared__ T name`.
+fn type_and_name(
+    doc: &Document<'_>,
+    index: TokenIndex,
+    is_word: impl Fn(TokenIndex) -> bool,
+) -> Option<(TokenIndex, Names)> {
+    let mut first = doc.next(index)?;
+    while is_word(first) || is_attribute(doc.bytes(first)) {
         let behind = doc.next(first)?;
         first = match doc.is(behind, "(") {
             true => doc.next(doc.matching_bracket(behind)?)?,
             false => behind,
         };
     }
-    let (mut class, mut at) = (first, doc.next(first)?);
-    while doc.is(at, "::") {
-        class = doc.next(at)?;
-        at = doc.next(class)?;
-    }
+    let (of_type, class) = type_name(doc, first)?;
+    let at = doc.next(class)?;
     let name = match doc.is(at, "<") {
         true => doc.next(doc.template_close(at)?)?,
         false => at,
     };
-    let is_of_library = class != first && CONSTRUCTED.iter().any(|it| doc.is(first, it));
-    let is_class = doc.is_ident(class) && (is_of_library || is_made_with_values(cx, class));
-    let is_it = is_class && doc.is_ident(name);
-    is_it.then_some((first, name))
+    let names = Names {
+        of_type,
+        of_class: class,
+        of_variable: name,
+    };
+    doc.is_ident(name).then_some((first, names))
 }
 
-/// One `__shared__` variable of a function whose type is a class that gives its objects values.
+/// One variable of the device whose type is a class that gives its objects values.
 struct Variable {
     /// From `__shared__` to the `;`.
     whole: TextRange,
-    /// `__shared__` and what else stands in front of the type.
+    /// `__shared__` or `static __device__`: what stands in front of the type.
     words: String,
+    /// The type.
+    class_range: TextRange,
     /// The type as written.
     class: String,
     name: String,
@@ -195,7 +276,7 @@ struct Variable {
 }
 
 impl Variable {
-    /// The variable that a `__shared__` declares, if it is the only one.
+    /// The variable that a declaration makes, if it is the only one.
     fn new(
         cx: &Context<'_, '_>,
         index: TokenIndex,
@@ -212,9 +293,11 @@ impl Variable {
             let range = TextRange::new(doc.tokens[from].start, doc.tokens[to].start);
             doc.source.text(range).trim().to_owned()
         };
+        let last_of_class = doc.prev(name)?;
         doc.is(end, ";").then(|| Self {
             whole: doc.range(index, end),
             words: text(index, first),
+            class_range: doc.range(first, last_of_class),
             class: text(first, name),
             name: cx.text(name).into_owned(),
             bounds: text(bounds, end),
@@ -222,20 +305,60 @@ impl Variable {
     }
 
     fn finding(&self, cx: &Context<'_, '_>) -> Finding {
-        let Self {
-            whole,
-            words,
-            class,
-            name,
-            bounds,
-        } = self;
+        let Self { class, name, .. } = self;
         let message = format!(
             "`{class}` gives its objects values, which a `__shared__` variable cannot have: `{name}` becomes a reference to memory without any"
         );
-        let reference = |name: &str| match bounds.is_empty() {
-            true => format!("{class} &{name}"),
-            false => format!("{class} (&{name}){bounds}"),
-        };
+        let edit = self.edit(self.memory_and_reference(cx, ""));
+        let finding = RULE.finding(self.whole, message);
+        finding.severity(Severity::Info).fix(Fix::safe(vec![edit]))
+    }
+
+    /// That of a variable outside of functions, which the host asks for by the name of its memory.
+    fn finding_of_device(&self, cx: &Context<'_, '_>, declared: TokenIndex) -> Finding {
+        let Self {
+            class, name, words, ..
+        } = self;
+        let message = format!(
+            "`{class}` gives its objects values in HIP, which a variable of the device cannot have: `{name}` becomes a reference to memory without any"
+        );
+        let edit = self.edit(self.memory_and_reference(cx, &format!("{words} ")));
+        let doc = cx.doc;
+        let of_symbols = doc
+            .occurrences(name.as_bytes(), declared + 1..doc.tokens.len())
+            .filter(|&at| is_symbol(doc, at))
+            .map(|at| Edit::replace(doc.range(at, at), format!("{name}_bytes")));
+        let mut edits = vec![edit];
+        edits.extend(of_symbols);
+        let finding = RULE.finding(self.whole, message);
+        finding.severity(Severity::Info).fix(Fix::safe(edits))
+    }
+
+    /// That of a declaration `extern`, of a variable that is a reference where it is defined.
+    fn declaration(&self) -> Finding {
+        let Self {
+            words,
+            name,
+            whole,
+            class,
+            ..
+        } = self;
+        let message = format!(
+            "`{class}` gives its objects values in HIP, which a variable of the device cannot have: `{name}` is a reference where it is defined"
+        );
+        let edit = self.edit(format!("{words} {};", self.reference(name)));
+        let finding = RULE.finding(*whole, message).severity(Severity::Info);
+        finding.fix(Fix::safe(vec![edit]))
+    }
+
+    /// `unsigned char name_bytes[…]; T &name = …;`, the second with `words` in front.
+    fn memory_and_reference(&self, cx: &Context<'_, '_>, words: &str) -> String {
+        let Self {
+            whole,
+            name,
+            bounds,
+            ..
+        } = self;
         let bytes = &cx.doc.source.bytes;
         let line = &bytes[line_start(bytes, whole.start) as usize..whole.start as usize];
         let indent: String = String::from_utf8_lossy(line)
@@ -243,22 +366,73 @@ impl Variable {
             .take_while(|it| it.is_whitespace())
             .collect();
         let newline = cx.doc.newline();
-        let text = format!(
-            "{words} __align__(alignof({class})) unsigned char {name}_bytes[sizeof({class}{bounds})];{newline}{indent}{} = reinterpret_cast<{}>({name}_bytes);",
-            reference(name),
-            reference(""),
-        );
-        let finding = RULE.finding(*whole, message).severity(Severity::Info);
-        finding.fix(Fix::safe(vec![Edit::replace(*whole, text)]))
+        format!(
+            "{} __align__(alignof({TYPE})) unsigned char {name}_bytes[sizeof({TYPE}{bounds})];{newline}{indent}{words}{} = reinterpret_cast<{}>({name}_bytes);",
+            self.words,
+            self.reference(name),
+            self.reference(""),
+        )
+    }
+
+    /// `T &name`, `T (&name)[32]`.
+    fn reference(&self, name: &str) -> String {
+        let bounds = &self.bounds;
+        match bounds.is_empty() {
+            true => format!("{TYPE} &{name}"),
+            false => format!("{TYPE} (&{name}){bounds}"),
+        }
+    }
+
+    /// The declaration replaced by a text that has the type, which other rules may rename, wherever [`TYPE`] stands.
+    fn edit(&self, text: String) -> Edit {
+        let mut parts = text.split(TYPE);
+        let mut content = parts.next().unwrap_or_default().to_owned();
+        let mut places = Vec::new();
+        for part in parts {
+            places.push(content.len());
+            content += &self.class;
+            content += part;
+        }
+        let edit = Edit::replace(self.whole, content).without(self.whole);
+        places
+            .into_iter()
+            .fold(edit, |edit, at| edit.moving(at, self.class_range))
     }
 }
 
+/// Stands for the type in a text; no source has it.
+const TYPE: char = '\0';
+
+/// Whether a name is the argument of a function of the runtime that asks for a variable of the device: `cudaMemcpyToSymbol(name, …)`.
+fn is_symbol(doc: &Document<'_>, name: TokenIndex) -> bool {
+    let before = doc.prev(name);
+    let open = before.and_then(|at| match doc.bytes(at) {
+        b"(" => Some(at),
+        // `cudaGetSymbolAddress((void **)&address, name)`.
+        b"," => enclosing_parenthesis(doc, at),
+        _ => None,
+    });
+    let function = open.and_then(|at| doc.prev(at));
+    function.is_some_and(|at| {
+        let word = doc.bytes(at);
+        word.starts_with(b"cuda") && word.windows(6).any(|it| it == b"Symbol")
+    })
+}
+
 /// Whether an object of a class gets values where it is made without arguments.
-fn is_made_with_values(cx: &Context<'_, '_>, class: TokenIndex) -> bool {
-    let class = cx.doc.bytes(class);
+fn is_made_with_values(cx: &Context<'_, '_>, names: &Names) -> bool {
+    let class = cx.doc.bytes(names.of_class);
     let own = cx.doc.fact(MadeWithValues::new).of(class);
     let tree = || cx.project.names().made_with_values.of(class);
-    own.or_else(tree) == Some(true)
+    is_given_by_hip(&names.of_type) || own.or_else(tree) == Some(true)
+}
+
+/// Whether it gets values in HIP alone.
+fn is_given_by_hip_alone(cx: &Context<'_, '_>, names: &Names) -> bool {
+    let class = cx.doc.bytes(names.of_class);
+    let own = cx.doc.fact(MadeWithValues::new).of_in_hip_alone(class);
+    let tree = || cx.project.names().made_with_values.of_in_hip_alone(class);
+    is_given_by_hip(&names.of_type) || own.or_else(tree) == Some(true)
 }
 
 fn report(
