@@ -3,21 +3,19 @@
 //! ## Why on AMD
 //! For `fma`, `pow`, `max` and the like HIP has templates of any types, which work out what two numbers promote to. `__half` is of no
 //! namespace, so that a call with one looks there too, and to ask what `__half` promotes to is an error by itself: it converts to each
-//! number. The project's function, which fits, is never chosen. A call that names the namespace does not look further.
+//! number. The project's function, which fits, is never chosen. The helper header says that `__half` and bfloat16 promote to nothing, which
+//! keeps HIP's templates out. Without it (`--compat none`) calls name the namespace, so that nothing else is looked up.
 //!
 //! ## Example
 //! ```cuda
-//! namespace my {
-//! __device__ vec2 fma(__half a, const vec2 &b, const vec2 &c);
-//! __device__ vec2 twice(__half w, vec2 v) { return fma(w, v, v); }
-//! }
+//! __device__ half max(half a, half b) { return __hmax(a, b); }
+//! __device__ half positive(half a) { return max(a, half(0)); }
 //! ```
 //! becomes
 //! ```hip
-//! namespace my {
-//! __device__ vec2 fma(__half a, const vec2 &b, const vec2 &c);
-//! __device__ vec2 twice(__half w, vec2 v) { return my::fma(w, v, v); }
-//! }
+//! #include "cass_hip_compat.hpp"
+//! __device__ half max(half a, half b) { return __hmax(a, b); }
+//! __device__ half positive(half a) { return max(a, half(0)); }
 //! ```
 //!
 //! ## When to ignore
@@ -28,11 +26,13 @@
 
 use crate::cpp::declarations::declared;
 use crate::cpp::definitions::declares;
-use crate::cpp::namespaces::{around, is_of_class_around};
+use crate::cpp::namespaces::{around, is_in_file, is_of_class_around};
+use crate::cpp::short_floats::is_bfloat16;
 use crate::cpp::template_parameters::is_template_parameter;
+use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
-/// Names the namespace of the project's function.
+/// Brings the helper, or names the namespace of the project's function.
 pub static RULE: Rule = Rule {
     code: "CASS524",
     severity: Severity::Info,
@@ -82,6 +82,88 @@ fn check(cx: &mut Context<'_, '_>) {
     if cx.doc.all_of(HALVES).is_empty() {
         return;
     }
+    if cx.options().compat == CompatMode::None {
+        return check_calls(cx);
+    }
+    let functions = PROMOTED
+        .iter()
+        .filter(|(name, _)| cx.is_own(name.as_bytes()));
+    let places = functions.flat_map(|&(name, arguments)| {
+        let doc = cx.doc;
+        let is_one = move |at: &TokenIndex| is_function_for_half(doc, *at, arguments);
+        doc.all(name).filter(is_one)
+    });
+    let calls = || {
+        PROMOTED
+            .iter()
+            .filter(|(name, _)| cx.is_own(name.as_bytes()))
+            .flat_map(|&(name, arguments)| {
+                let passes = |at: &TokenIndex| takes_half(cx, *at, arguments).is_some();
+                cx.doc.all(name).filter(passes).collect::<Vec<_>>()
+            })
+    };
+    if let Some(first) = places.min().or_else(|| calls().min()) {
+        let finding = with_helper(cx, first);
+        cx.report(finding);
+    }
+}
+
+/// The finding that brings the helpers for the types of the file.
+fn with_helper(cx: &Context<'_, '_>, at: TokenIndex) -> Finding {
+    let doc = cx.doc;
+    let message = format!(
+        "HIP's templates of `{}` are tried for halves too, and end in an error: the helper header keeps them out",
+        cx.text(at)
+    );
+    let finding = RULE
+        .finding(cx.range(at), message)
+        .fix(Fix::safe(Vec::new()));
+    let (bfloat16, half): (Vec<&str>, Vec<&str>) = HALVES
+        .iter()
+        .filter(|word| doc.all(word).next().is_some())
+        .partition(|word| is_bfloat16(word.as_bytes()));
+    let finding = match half.is_empty() {
+        true => finding,
+        false => finding.helper("CASS_HALF_OVERLOADS"),
+    };
+    match bfloat16.is_empty() {
+        true => finding,
+        false => finding.helper("CASS_BFLOAT16_OVERLOADS"),
+    }
+}
+
+/// Whether a function of so many parameters, in no class, is declared there that takes a half, or what the caller of a template chooses.
+fn is_function_for_half(doc: &Document<'_>, at: TokenIndex, parameters: usize) -> bool {
+    let call = doc.call(at).filter(|call| {
+        call.arguments.len() == parameters && declares(doc, at) && is_in_file(doc, at)
+    });
+    call.is_some_and(|call| {
+        call.arguments.iter().any(|words| {
+            words.clone().any(|word| {
+                let is_pointer = doc.next_is(word, "*");
+                let name = doc.bytes(word);
+                let is_half = HALVES.iter().any(|half| half.as_bytes() == name);
+                !is_pointer && (is_half || is_parameter_of_template(doc, at, name))
+            })
+        })
+    })
+}
+
+/// Whether the function at a place is a template with such a parameter.
+fn is_parameter_of_template(doc: &Document<'_>, function: TokenIndex, name: &[u8]) -> bool {
+    // Between `template <…>` and the name stand the type and words like `__device__`.
+    const LONGEST_HEAD: TokenIndex = 40;
+    let starts = (function.saturating_sub(LONGEST_HEAD)..function).rev();
+    let mut starts = starts.take_while(|&at| !matches!(doc.bytes(at), b";" | b"{" | b"}"));
+    let template = starts.find(|&at| doc.is(at, "template"));
+    template.is_some_and(|at| {
+        let close = doc.next(at).and_then(|open| doc.template_close(open));
+        close.is_some_and(|close| doc.occurrences(name, at..close).next().is_some())
+    })
+}
+
+/// Without a helper header: the namespace in front of each call, or what is to be done by hand.
+fn check_calls(cx: &mut Context<'_, '_>) {
     for &(name, arguments) in PROMOTED {
         if !cx.is_own(name.as_bytes()) {
             continue;
