@@ -97,7 +97,7 @@ fn side_of(condition: &str) -> Option<Side> {
     let names = |names: &[&str]| words().any(|word| names.contains(&word));
     match (
         names(&["cuda", "nvidia", "nvcc"]),
-        names(&["hip", "rocm", "amd"]),
+        names(&["hip", "rocm", "amd", "amdgpu"]),
     ) {
         _ if names(&["not"]) => None,
         (true, false) => Some(Side::Cuda),

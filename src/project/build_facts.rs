@@ -45,6 +45,9 @@ impl BuildFacts {
         }
         if facts.names_hip {
             facts.alternatives = Alternatives::of(&text);
+            if facts.alternatives.are_chosen {
+                facts.sign("a branch for each vendor");
+            }
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
             let names = std::mem::take(&mut facts.alternatives.of_nvidia).into_iter();
             facts.alternatives.of_nvidia = names.map(|name| joined(folder, &name)).collect();
@@ -145,6 +148,7 @@ pub(crate) fn is_config_header(path: &str) -> bool {
 fn mentions(line: &str) -> bool {
     let has = |stem: &str| memchr::memmem::find(line.as_bytes(), stem.as_bytes()).is_some();
     has("HIP")
+        || has("AMDGPU")
         || has("hip")
         || has("ROCM")
         || has("rocm")
@@ -155,7 +159,7 @@ fn mentions(line: &str) -> bool {
 
 /// `HIP`, `hipcc`, `-DUSE_HIP`, `hip`, `ROCM`; not `ship`.
 fn is_hip_word(word: &str) -> bool {
-    const WORDS: &[&str] = &["hip", "hipcc", "rocm", "hipify"];
+    const WORDS: &[&str] = &["amdgpu", "hip", "hipcc", "rocm", "hipify"];
     let lower = word.to_ascii_lowercase();
     let mut parts = lower.split(['_', '-']);
     is_hip_macro(word.trim_start_matches("-D").as_bytes())
@@ -217,6 +221,16 @@ mod tests {
                 "CMakeLists.txt",
                 "option(A_USE_HIP \"use HIP\" OFF)",
                 "option A_USE_HIP, A_USE_HIP",
+            ),
+            (
+                "CMakeLists.txt",
+                "option(A_WITH_AMDGPU \"\" OFF)",
+                "option A_WITH_AMDGPU, A_WITH_AMDGPU",
+            ),
+            (
+                "CMakeLists.txt",
+                "if(A_BACKEND STREQUAL \"cuda\")\n  find_package(CUDAToolkit)\nelseif(A_BACKEND STREQUAL \"rocm\")\nendif()",
+                "a branch for each vendor",
             ),
             ("Makefile", "CXX = hipcc -DUSE_HIP", "hipcc, USE_HIP"),
             ("Makefile", "\thipify-perl $< > $@", "hipify-perl"),

@@ -216,9 +216,9 @@ fn folders_for_amd(folder: &str) -> Vec<String> {
 /// their libraries `rocFFT_scripts` for `cuFFT_scripts`.
 fn names_for_amd(name: &str) -> Vec<String> {
     const WORDS: &[(&str, &[&str])] = &[
-        ("cuda", &["hip", "rocm", "rocr"]),
+        ("cuda", &["hip", "rocm", "rocr", "amdgpu"]),
         ("Cuda", &["Hip", "HIP", "ROCm"]),
-        ("CUDA", &["HIP", "ROCM", "ROCm", "hip"]),
+        ("CUDA", &["HIP", "ROCM", "ROCm", "hip", "AMDGPU"]),
         ("nvidia", &["amd"]),
         ("cuFFT", &["hipFFT", "rocFFT"]),
         ("cufft", &["hipfft", "rocfft"]),
@@ -271,10 +271,13 @@ mod tests {
     #[test]
     fn files_for_amd_are_called_as_those_for_nvidia() {
         for (name, expected) in [
-            ("nvector_cuda", "nvector_hip nvector_rocm nvector_rocr"),
+            (
+                "nvector_cuda",
+                "nvector_hip nvector_rocm nvector_rocr nvector_amdgpu",
+            ),
             (
                 "CUDA_solver",
-                "HIP_solver ROCM_solver ROCm_solver hip_solver",
+                "HIP_solver ROCM_solver ROCm_solver hip_solver AMDGPU_solver",
             ),
             ("Cuda_Space", "Hip_Space HIP_Space ROCm_Space"),
             ("OwnCudaArray", "OwnHipArray OwnHIPArray OwnROCmArray"),
@@ -284,10 +287,13 @@ mod tests {
             ),
             (
                 "kernelsCUDA",
-                "kernelsHIP kernelsROCM kernelsROCm kernelship",
+                "kernelsHIP kernelsROCM kernelsROCm kernelship kernelsAMDGPU",
             ),
-            ("CUDADevice", "HIPDevice ROCMDevice ROCmDevice hipDevice"),
-            ("cudaDevice", "hipDevice rocmDevice rocrDevice"),
+            (
+                "CUDADevice",
+                "HIPDevice ROCMDevice ROCmDevice hipDevice AMDGPUDevice",
+            ),
+            ("cudaDevice", "hipDevice rocmDevice rocrDevice amdgpuDevice"),
             ("NOCUDA", ""),
             ("CUDAs", ""),
             ("nvidia", "amd"),

@@ -64,6 +64,7 @@ pub(crate) fn is_hip_macro(name: &[u8]) -> bool {
                 | b"ROCM"
                 | b"HIPBLAS"
                 | b"AMDGCN"
+                | b"AMDGPU"
                 | b"HCC"
                 | b"AMD"
                 | b"HIPSYCL"
