@@ -37,6 +37,9 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         b"-Xcompiler",
         b"--gpus",
         b"=nvidia",
+        // What a service of Compose asks for.
+        b"driver: nvidia",
+        b"runtime: nvidia",
         b"compute-sanitizer",
         b"nvcr.io",
         b"dcgmi",

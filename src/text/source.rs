@@ -207,6 +207,18 @@ impl BuildTool {
             return None;
         }
         let name = name.strip_suffix(".in").unwrap_or(name);
+        // Libtool's own, which every project that uses it carries: they ask how each compiler there is wants its options.
+        const OF_LIBTOOL: &[&str] = &[
+            "libtool.m4",
+            "ltmain.sh",
+            "ltoptions.m4",
+            "ltsugar.m4",
+            "ltversion.m4",
+            "lt~obsolete.m4",
+        ];
+        if OF_LIBTOOL.contains(&name) {
+            return None;
+        }
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let stem = name.split('.').next().unwrap_or(name);
         match extension {
@@ -283,21 +295,45 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
     let is_yaml = matches!(extension, "yml" | "yaml");
     let starts = |starts: &[&str]| starts.iter().any(|start| stem.starts_with(start));
     NAMES.contains(&name)
-        || EXTENSIONS.contains(&extension)
+        || EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str())
         || name.ends_with("Presets.json")
         || starts(&["Dockerfile", "Containerfile", "Singularity", "Apptainer"])
         || is_yaml && starts(&["docker-compose", "compose", "environment"])
         || is_job(path)
-        || extension == "txt" && stem.starts_with("requirements")
+        || extension == "txt" && is_list_of_requirements(path, stem)
+}
+
+/// `requirements-gpu.txt`, `dev_requirements.txt`, `requirements/cuda.txt`.
+fn is_list_of_requirements(path: &str, stem: &str) -> bool {
+    stem.contains("requirements") || is_below(path, "requirements/")
 }
 
 /// Whether a file says by its name what a service of CI runs.
 fn is_job(path: &str) -> bool {
-    const NAMES: &[&str] = &[".gitlab-ci.yml", "azure-pipelines.yml", "Jenkinsfile"];
+    const NAMES: &[&str] = &[
+        ".travis.yml",
+        ".cirrus.yml",
+        ".drone.yml",
+        "appveyor.yml",
+        ".appveyor.yml",
+        "bitbucket-pipelines.yml",
+        "Jenkinsfile",
+    ];
+    const FOLDERS: &[&str] = &[
+        ".github/workflows/",
+        ".circleci/",
+        ".azure/",
+        ".azure-pipelines/",
+        ".buildkite/",
+        ".gitlab/",
+        ".lightning/workflows/",
+        ".semaphore/",
+        ".woodpecker/",
+    ];
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
-    NAMES.contains(&name)
-        || is_yaml && (is_below(path, ".github/workflows/") || is_below(path, ".circleci/"))
+    let is_named = name.contains(".gitlab-ci.") || name.starts_with("azure-pipelines");
+    NAMES.contains(&name) || is_yaml && (is_named || FOLDERS.iter().any(|it| is_below(path, it)))
 }
 
 /// Whether a file is for a service of CI, which runs it on machines of its own: a job, or a script that lies beside it.
@@ -509,8 +545,22 @@ mod tests {
             "default.nix",
             "wscript",
             ".devcontainer/devcontainer.json",
+            "backend.Dockerfile",
+            "docker/dev-requirements.txt",
+            "requirements/cuda.txt",
+            ".azure/gpu-tests.yml",
+            "ci/azure-pipelines-gpu.yaml",
+            "ci/jobs.gitlab-ci.yml",
         ] {
             assert_eq!(Language::of_path(name), other, "{name}");
+        }
+        for name in [
+            "m4/libtool.m4",
+            "build-aux/ltmain.sh",
+            "notes.txt",
+            "azure.yml",
+        ] {
+            assert_eq!(Language::of_path(name), Language::Other, "{name}");
         }
     }
 }

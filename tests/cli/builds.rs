@@ -393,6 +393,27 @@ fn names_and_sentences_of_yaml_are_no_packages() {
     let job = "jobs:\n  a:\n    steps:\n      - run: pip install nvidia-nccl-cu12\n";
     for (path, text, is_told) in [
         ("docker-compose.yml", services, false),
+        (
+            "docker-compose.yml",
+            "services:\n  a:\n    runtime: nvidia\n",
+            true,
+        ),
+        (
+            "compose.yaml",
+            "services:\n  a:\n    deploy:\n      resources:\n        reservations:\n          devices:\n            - driver: nvidia\n",
+            true,
+        ),
+        (
+            "backend.Dockerfile",
+            "ARG BASE=pytorch/pytorch:2.5.1-cuda12.1-cudnn9-runtime\nFROM ${BASE}\n",
+            true,
+        ),
+        ("dev_requirements.txt", "nvidia-cublas-cu12\n", true),
+        (
+            ".azure/gpu.yml",
+            "container:\n  image: nvidia/cuda:12.4.1-devel-ubuntu22.04\n",
+            true,
+        ),
         (".github/workflows/review.yml", review, false),
         (".github/workflows/build.yml", job, true),
     ] {
