@@ -132,7 +132,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         let path = &cx.doc.source.path;
         let goes_on = is_of_notebook(path) || is_named_after_module(path);
         let goes_on = goes_on || only_shows(cx.doc, at);
-        let severity = match goes_on || is_asked_for(cx.doc, at) {
+        let severity = match goes_on || is_asked_for(cx.doc, at) && !ends_without(cx.doc, at) {
             true => Severity::Info,
             false => RULE.severity,
         };
@@ -291,7 +291,7 @@ fn is_in_recipe(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
 fn begins_command(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     const IN_FRONT: &[&[u8]] = &[
         b"@", b"-", b";", b"&", b"|", b"&&", b"||", b"(", b"`", b"{", b"!", b"then", b"do",
-        b"else", b"exec", b"time", b"sudo", b"env",
+        b"else", b"exec", b"time", b"sudo", b"env", b"if", b"elif", b"until", b"while",
     ];
     let is_named = [":", "="]
         .iter()
@@ -307,7 +307,29 @@ fn is_asked_for(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         let command = command_around(doc.commands(), at);
         return command.is_some_and(|command| is_called(doc, command, "find_program"));
     }
-    is_question(doc, at)
+    is_question(doc, at) || doc.is_before(at, "if") || doc.is_before(at, "elif")
+}
+
+/// Whether a script ends where a program that it asks for is not there: `command -v ncu || exit 1`, `if ! which nsys; then … exit 1; fi`.
+fn ends_without(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    // What is said in front of the end is a line or two.
+    const NEAR: usize = 60;
+    let first = line_of(doc, at);
+    let is_negated = (first..at).any(|it| doc.is(it, "!"));
+    let mut behind = (at + 1..doc.tokens.len()).take(NEAR).peekable();
+    let is_line = |it: &TokenIndex| !doc.tokens[*it].has(flags::LINE_START);
+    let mut fails = false;
+    while let Some(it) = behind.next_if(is_line) {
+        fails |= doc.is(it, "|") && doc.is(it + 1, "|");
+        if fails && doc.is(it, "exit") {
+            return true;
+        }
+    }
+    let is_within = |it: &TokenIndex| !matches!(doc.bytes(*it), b"fi" | b"else" | b"elif");
+    let ends = |it: TokenIndex| doc.is(it, "exit") && !doc.is(it + 1, "0");
+    let first_word = doc.is(first, "if") || doc.is(first, "elif");
+    let mut branch = (at + 1..doc.tokens.len()).take(NEAR).take_while(is_within);
+    is_negated && first_word && branch.any(ends)
 }
 
 fn check_python(cx: &mut PythonContext<'_, '_>) {
