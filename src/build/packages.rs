@@ -325,7 +325,7 @@ mod tests {
             ("conda install pytorch==2.1.2 pytorch-cuda=12.1", "PyTorch"),
             ("conda install pytorch cudatoolkit=11.3", "PyTorch"),
             ("conda install cudatoolkit=11.3", ""),
-            ("pip install cupy-cuda12x torch", ""),
+            ("pip install cupy-cuda12x torch", "for"),
             ("apt-get install cuda-toolkit", ""),
         ] {
             assert_eq!(advice(line), expected, "{line}");

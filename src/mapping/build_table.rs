@@ -20,6 +20,7 @@ pub struct BuildTable {
     tools: BTreeMap<String, NvidiaTool>,
     images: Vec<ProgramImage>,
     installs: Vec<Installed>,
+    image_words: Vec<ImageWord>,
     elsewhere: Vec<OtherFile>,
 }
 
@@ -40,6 +41,19 @@ struct Installed {
     /// Their names, with `-` between the words.
     of: Vec<String>,
     advice: String,
+}
+
+/// Words of container files that name no image.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ImageWord {
+    /// How they begin, or behind a `*` what they hold, in small letters.
+    of: Vec<String>,
+    /// What to do, `{image}` for AMD's image.
+    pub(crate) advice: String,
+    /// AMD's programs pass over it.
+    #[serde(default)]
+    pub(crate) no_effect: bool,
 }
 
 /// What is to be done about files that this program does not write.
@@ -207,6 +221,17 @@ impl BuildTable {
         let mut rows = self.elsewhere.iter();
         let row = rows.find(|row| row.of.is_empty() || row.of.iter().any(is_of));
         row.map_or("", |row| &row.advice)
+    }
+
+    /// What is to be done about a word of a container file that names no image.
+    pub(crate) fn image_word(&self, word: &str) -> Option<&ImageWord> {
+        let word = word.to_ascii_lowercase();
+        let fits = |of: &String| match of.strip_prefix('*') {
+            Some(part) => word.contains(part),
+            None => word.starts_with(of.as_str()),
+        };
+        let mut rows = self.image_words.iter();
+        rows.find(|row| row.of.iter().any(fits))
     }
 
     /// What is to be done about a package of Python that a command installs, by its name, its requirement or its file, `{rocm}` for the

@@ -24,6 +24,19 @@ pub(super) fn beginnings_for_amd(path: &str) -> Option<[String; 2]> {
     is_for_amd.then(|| [behind(folder), behind(above)])
 }
 
+/// The folder around one that holds images for AMD by its name: `docker` of `docker/rocm/Dockerfile.train`.
+pub(super) fn folder_with_images_for_amd(path: &str) -> Option<&str> {
+    let (folder, name) = path.rsplit_once('/')?;
+    let (above, own) = folder.rsplit_once('/')?;
+    let is_amds = AMD_WORDS.contains(&own.to_ascii_lowercase().as_str());
+    (is_amds && is_image(name)).then_some(above)
+}
+
+/// Whether a file says by its name that an image is made from it.
+pub(super) fn is_image(name: &str) -> bool {
+    begin_of_image(name).is_some_and(|begin| begin.ends_with("file"))
+}
+
 /// The first word of the name of an image or a list of packages, in lower case.
 fn begin_of_image(name: &str) -> Option<String> {
     const BEGINS: &[&str] = &["dockerfile", "containerfile", "environment", "requirements"];

@@ -6,7 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compat;
 use crate::project::compiled::Compiled;
-use crate::project::image_names::{beginnings_for_amd, is_named_for_amd, subject_of_image};
+use crate::project::image_names::{
+    beginnings_for_amd, folder_with_images_for_amd, is_named_for_amd, subject_of_image,
+};
 use crate::project::links::Links;
 
 /// Which files a tree has, also those that are not read, and what is known of each by its path.
@@ -18,6 +20,8 @@ pub(crate) struct Paths {
     pub(super) begun_for_amd: FxHashSet<String>,
     /// What images and lists of packages for AMD are about, releases aside.
     pub(super) subjects_for_amd: FxHashSet<String>,
+    /// The folders with one for AMD's images directly below.
+    pub(super) with_images_for_amd: FxHashSet<String>,
     /// The folders with modules of Python somewhere below.
     of_modules: FxHashSet<String>,
     /// Files that change their name, old to new.
@@ -44,8 +48,10 @@ impl Paths {
         let mut of_modules = FxHashSet::<String>::default();
         let mut begun_for_amd = FxHashSet::<String>::default();
         let mut subjects_for_amd = FxHashSet::<String>::default();
+        let mut with_images_for_amd = FxHashSet::<String>::default();
         for path in paths {
             begun_for_amd.extend(beginnings_for_amd(&path).into_iter().flatten());
+            with_images_for_amd.extend(folder_with_images_for_amd(&path).map(str::to_owned));
             if is_named_for_amd(&path) {
                 subjects_for_amd.extend(subject_of_image(&path));
             }
@@ -65,6 +71,7 @@ impl Paths {
             by_name,
             begun_for_amd,
             subjects_for_amd,
+            with_images_for_amd,
             of_modules,
             ..Self::default()
         }

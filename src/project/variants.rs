@@ -1,7 +1,9 @@
 //! Images and lists of packages that a tree has once for each vendor: `Dockerfile` beside `Dockerfile_amd`, `requirements_cuda.txt` beside
 //! `requirements_rocm.txt`.
 
-use crate::project::image_names::{SIGNS, is_named_for_amd, release_begins, subject_of_image};
+use crate::project::image_names::{
+    SIGNS, is_image, is_named_for_amd, release_begins, subject_of_image,
+};
 use crate::project::owner::Owner;
 use crate::project::paths::Paths;
 use crate::python::{AMD_WORDS, OTHER_ACCELERATORS, names_other_accelerator};
@@ -42,6 +44,14 @@ impl Paths {
             || folders_for_amd(path).any(|path| self.is_in_tree(&path))
             || release_begins(name).is_some_and(|begin| self.begun_for_amd.contains(&beside(begin)))
             || subject_of_image(path).is_some_and(|it| self.subjects_for_amd.contains(&it))
+            || is_image(name) && self.has_images_for_amd_around(folder)
+    }
+
+    /// Whether a folder or one around it has one for AMD's images: `docker/cu128` where there is `docker/rocm/Dockerfile`.
+    fn has_images_for_amd_around(&self, folder: &str) -> bool {
+        let ends = folder.match_indices('/').map(|(end, _)| &folder[..end]);
+        let mut around = ends.chain([folder]);
+        around.any(|it| self.with_images_for_amd.contains(it))
     }
 
     /// Whose a module is that has a counterpart for the other vendor: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
@@ -237,6 +247,13 @@ mod tests {
             ("docker/nvidia/Dockerfile", "docker/amd/Dockerfile", true),
             ("docker/nvidia/a.yml", "docker/amd/Dockerfile", false),
             ("docker/nvidia/Dockerfile", "docker/intel/Dockerfile", false),
+            (
+                "docker/cu128/Dockerfile.app",
+                "docker/rocm/Dockerfile.7",
+                true,
+            ),
+            ("Dockerfile", "docker/rocm/Dockerfile", false),
+            ("docker/cu128/a.yml", "docker/rocm/Dockerfile", false),
             ("docker/cuda/a/b.yml", "docker/rocm/a/b.yml", true),
             ("d/Dockerfile_cu124", "d/platforms/Dockerfile_mi350", true),
             ("d/Dockerfile_5090", "d/Dockerfile.rocm6", true),

@@ -154,9 +154,16 @@ fn of_words(
     let is_bare =
         |at: &TokenIndex| !is_list && WORDS.contains(&&*cx.text(*at).to_ascii_lowercase());
     let mut others = nvidias.iter().filter(|at| is_tool(at).is_none());
+    let is_image = is_of_image(&cx.doc.source.path);
+    let has_effect = |at: &TokenIndex| {
+        let row = BuildTable::builtin().image_word(&cx.text(*at));
+        is_image && row.is_none_or(|row| !row.no_effect)
+    };
     let said = others
         .clone()
-        .find(|at| !is_bare(at))
+        .find(|at| is_image && names_image(cx.doc, **at))
+        .or_else(|| others.clone().find(|at| !is_bare(at) && has_effect(at)))
+        .or_else(|| others.clone().find(|at| !is_bare(at)))
         .or_else(|| others.next());
     let first = said.or(nvidias.first()).copied()?;
     let of_tensorflow = |word: &[u8]| matches!(word, b"if_cuda" | b"if_cuda_is_configured");
@@ -166,6 +173,10 @@ fn of_words(
         None => BuildTable::builtin().advice_for(&cx.doc.source.path),
     };
     let word = name_of(cx, first);
+    let of_word = (is_image && !names_image(cx.doc, first))
+        .then(|| BuildTable::builtin().image_word(&word))
+        .flatten();
+    let advice = of_word.map_or(advice, |row| &row.advice);
     let advice = match &*word {
         word if NVML_PACKAGES.contains(&word) => FOR_NVML,
         "tensorflow-gpu" => FOR_TENSORFLOW,
@@ -175,14 +186,19 @@ fn of_words(
         _ => advice,
     };
     let is_channel = word == "nvidia" && is_list;
+    let is_service = word == "nvidia" && cx.doc.source.path.contains("compose");
     let message = match is_source_of_cupy(cx.doc.bytes(first)) {
         true => format!("not translated: {}{why}", of_cupy(&word)),
         false if is_channel => {
             format!("not translated: `nvidia` is the channel of CUDA's packages{why}")
         }
+        false if is_service => {
+            format!("not translated: `nvidia` gives a container NVIDIA's GPUs alone{why}")
+        }
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
-    let severity = match NVML_PACKAGES.contains(&&*word) {
+    let has_no_effect = of_word.is_some_and(|row| row.no_effect);
+    let severity = match has_no_effect || NVML_PACKAGES.contains(&&*word) {
         true => Severity::Info,
         false => severity,
     };
@@ -494,6 +510,14 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || is_required_cupy(doc, at))
 }
 
+/// Whether a word of a container file is part of an image's name: of a stage's, or of a variable's that stages start from.
+fn names_image(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let line = line_of(doc, at);
+    let is_line = |word: &[u8]| doc.bytes(line).eq_ignore_ascii_case(word);
+    let whole = doc.source.text(argument_around(doc, at));
+    is_line(b"FROM") || is_line(b"From") || is_line(b"ARG") && whole.contains(['/', ':'])
+}
+
 /// Whether an image that a container starts from is called after CUDA, `FROM kit/cuda-conda:12.1`; a bare name is that of a stage.
 fn is_image_for_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();
@@ -511,7 +535,9 @@ fn is_image_for_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
 /// Whether a file lists packages of pip's or conda's by its name.
 fn is_list_of_packages(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("requirements") || name.starts_with("environment")
+    name.contains("requirements")
+        || name.starts_with("environment")
+        || name.ends_with(".txt") && path.contains("requirements/")
 }
 
 /// Whether a list of packages requires CuPy's source. In `pyproject.toml` the bare name may be in a list of modules for another tool.
