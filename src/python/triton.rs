@@ -413,6 +413,7 @@ impl PyFile<'_> {
     /// the loops of the kernels, name another one alone, as a product of what stands in columns does, `x += BLOCK_M * stride`.
     fn depth_of(&self, kernels: &[usize], sizes: &[(String, u64)]) -> usize {
         let known = self.kernels();
+        let kernels = self.with_callees(kernels);
         let loops = kernels.iter().flat_map(|at| {
             let kernel = self.nodes.node(known.all[*at]);
             self.all_below(kernel, LOOPS).into_iter()
@@ -436,6 +437,28 @@ impl PyFile<'_> {
         only_one_in(&steps)
             .or_else(|| only_one_in(&loops))
             .unwrap_or(sizes.len() - 1)
+    }
+
+    /// Kernels, by their places among all, with the functions for the GPU that they call.
+    fn with_callees(&self, kernels: &[usize]) -> Vec<usize> {
+        let known = self.kernels();
+        let nodes = || known.all.iter().map(|number| self.nodes.node(*number));
+        let places: FxHashMap<String, usize> =
+            nodes().map(|node| self.name_of(node)).zip(0..).collect();
+        let mut found = kernels.to_vec();
+        let mut next = 0;
+        while let Some(at) = found.get(next).copied() {
+            next += 1;
+            let calls = self.all_below(self.nodes.node(known.all[at]), &["call"]);
+            let called = calls.into_iter().filter_map(|call| self.last_name(call));
+            let called: Vec<usize> = called.filter_map(|it| places.get(&it).copied()).collect();
+            for callee in called {
+                if !found.contains(&callee) {
+                    found.push(callee);
+                }
+            }
+        }
+        found
     }
 
     /// What an entry of a dictionary, an argument or a parameter is called.
