@@ -67,9 +67,23 @@ fn list_of_nvcc(file: &PyFile<'_>) -> Option<Finding> {
     };
     let places = file.identifiers_of(LIST).into_iter();
     let first = places.filter(|it| file.side(*it).is_none()).find(changes)?;
+    if names_options_of_nvcc_alone(file) {
+        return None;
+    }
     let message = format!("PyTorch's build for ROCm does not read `{LIST}`");
     let help = "change `COMMON_HIPCC_FLAGS` as well, whose entries are \"-D__HIP_NO_HALF_OPERATORS__=1\" and \"-D__HIP_NO_HALF_CONVERSIONS__=1\"";
     Some(RULE.finding(file.range(first), message).help(help))
+}
+
+/// Whether a script speaks of options that nvcc alone has, `--expt-relaxed-constexpr`, and of no macro: PyTorch's list for hipcc has none of
+/// them.
+fn names_options_of_nvcc_alone(file: &PyFile<'_>) -> bool {
+    let strings = file.all(&["string"]).into_iter();
+    let texts: Vec<String> = strings
+        .filter_map(|it| Some(Literal::new(file, it)?.text.to_string()))
+        .collect();
+    let begins = |begin: &str| texts.iter().any(|text| text.starts_with(begin));
+    begins("--expt-") && !begins("-D")
 }
 
 /// `"-DWITH_CUDA"` among the options of nvcc.
