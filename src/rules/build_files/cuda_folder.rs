@@ -60,6 +60,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
         .filter(|&at| !is_in_quoted_sentence(cx.doc, at) && !is_in_usage(cx.doc, at))
         .filter(|&at| !is_of_nvcc(cx.doc, at) && !is_unset(cx.doc, at))
+        .filter(|&at| !is_below_sources(cx.doc, at))
         .filter(|at| !replaced.iter().any(|tokens| tokens.contains(at)))
         .collect();
     let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
@@ -117,6 +118,17 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         };
         let finding = RULE.finding(range, format!("`{word}` {what}"));
         cx.report(finding.severity(severity).help(help));
+    }
+}
+
+/// Whether a path goes on from the project's own folder: `$(top_srcdir)/tests/include/cuda`.
+fn is_below_sources(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    const ENDS: &[&str] = &["srcdir", "source_dir", "builddir", "binary_dir"];
+    let is_behind_variable =
+        at > 1 && is_joined(doc, at) && (doc.is(at - 1, ")") || doc.is(at - 1, "}"));
+    is_behind_variable && {
+        let name = String::from_utf8_lossy(doc.bytes(at - 2)).to_ascii_lowercase();
+        ENDS.iter().any(|end| name.ends_with(end))
     }
 }
 
