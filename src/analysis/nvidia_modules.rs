@@ -152,6 +152,49 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["quack"]),
     module(
+        "torch_tensorrt",
+        "Torch-TensorRT hands models to NVIDIA's TensorRT",
+        "use torch_migraphx, or torch.compile, where torch.version.hip is set",
+    )
+    .called(&["tensorrt", "trt"]),
+    module(
+        "torch2trt",
+        "torch2trt hands models to NVIDIA's TensorRT",
+        "use torch_migraphx, or torch.compile, where torch.version.hip is set",
+    )
+    .called(&["tensorrt", "trt"]),
+    module(
+        "tinycudann",
+        "tiny-cuda-nn is written for NVIDIA's tensor cores",
+        "use torch.nn.Sequential, and an encoding of PyTorch's functions in front, where torch.version.hip is set",
+    )
+    .called(&["tcnn", "tinycudann"]),
+    module(
+        "cpm_kernels",
+        "cpm_kernels loads NVIDIA's driver and libraries, and its own kernels are compiled for NVIDIA's chips",
+        "call PyTorch's functions in their place where torch.version.hip is set",
+    ),
+    module(
+        "MinkowskiEngine",
+        "MinkowskiEngine is built by nvcc, and no package brings it for AMD",
+        "translate its sources and build them, or choose another library of sparse convolutions, where torch.version.hip is set",
+    ),
+    module(
+        "cuquantum",
+        "cuQuantum is NVIDIA's",
+        "use hipTensor, or a simulator that has a backend for ROCm, where torch.version.hip is set",
+    ),
+    module(
+        "isaacgym",
+        "Isaac Gym computes physics on NVIDIA's GPUs alone",
+        "choose a simulator that runs on AMD or on the CPU, such as MuJoCo",
+    ),
+    module(
+        "PyNvVideoCodec",
+        "NVIDIA's codecs are in its GPUs alone",
+        "decode by rocDecode's pyRocVideoDecode, or by torchcodec on the CPU",
+    ),
+    module(
         "nvidia.dali",
         "DALI is NVIDIA's",
         "use rocAL, or the loaders of PyTorch",
