@@ -73,6 +73,9 @@ fn made_at(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     if doc.is(next, "<") {
         next = doc.next(doc.template_close(next)?)?;
     }
+    if let Some(value) = returned_by_host(doc, next) {
+        return Some(value);
+    }
     let is_value = matches!(doc.bytes(next), b"(" | b"{") && !doc.is(next + 1, "*");
     let is_variable = doc.is_ident(next)
         && doc
@@ -100,6 +103,16 @@ fn made_at(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
         Some(_) => None,
         None => (is_variable && doc.is(next + 1, ";") && is_plain_variable(doc, at)).then_some(at),
     }
+}
+
+/// The value that a function of the host, whose name stands behind its type, makes of a list: the `{` of `Hit at(int i) { return {x[i], y[i]}; }`.
+fn returned_by_host(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+    let mut functions = doc.scopes().iter();
+    let function = functions.find(|it| it.name == Some(name) && it.space == Space::Host)?;
+    let is_list = |at: &TokenIndex| doc.is_before(*at, "return") && doc.is(*at, "{");
+    let mut within = function.body.clone().filter(is_list);
+    // A lambda returns its own.
+    within.find(|&at| doc.scopes().around(at).next().map(|it| it.name) == Some(Some(name)))
 }
 
 /// Whether nothing in front of a type says that the variable is the device's, or elsewhere.

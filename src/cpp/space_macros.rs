@@ -173,6 +173,7 @@ fn is_harmless(word: &[u8]) -> bool {
             | b"__forceinline__"
             | b"__noinline__"
             | b"__attribute__"
+            | b"__declspec"
             | b"__restrict__"
     )
 }
@@ -198,6 +199,8 @@ mod tests {
             ("HASTE", "INLINE __device__ __host__"),
             ("HASTE", "INLINE"),
             ("ROUND", "ROUND"),
+            ("EXPORT", "__declspec"),
+            ("SHARED", "EXPORT BOTH"),
         ]
         .map(|(name, text)| (name.as_bytes().into(), text.as_bytes().into()))
         .into();
@@ -212,6 +215,7 @@ mod tests {
             ("TYPE", None),
             ("OTHER", None),
             ("ROUND", None),
+            ("SHARED", Some("__host__ __device__+")),
             ("NONE", None),
         ] {
             let text = macros.said(name.as_bytes()).map(|said| {

@@ -15,7 +15,7 @@ use crate::mapping::ApiTable;
 use crate::options::{Dialect, HipSupport, Options, RuntimeHeader, Vendors};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
-use crate::project::file::specialises;
+use crate::project::file::{defines_apart, specialises};
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges, never_compiled};
@@ -145,10 +145,13 @@ impl Session {
             && self.project.may_bring_runtime(path, &self.table)
     }
 
-    /// Whether a file without a name of CUDA specialises templates for the device by a macro of the tree.
+    /// Whether a file without a name of CUDA specialises templates for the device by a macro of the tree, or declares members so that it
+    /// defines apart.
     fn specialises_for_device(&self, path: &str, bytes: &[u8]) -> bool {
         let occurs = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
-        is_cpp(path) && specialises(bytes) && self.project.names().spaces().of_device().any(occurs)
+        is_cpp(path)
+            && (specialises(bytes) || !is_source_of_host(path) && defines_apart(bytes))
+            && self.project.names().spaces().of_device().any(occurs)
     }
 
     /// Whether a file without a name of CUDA defines what another one declares for the device: to clang both have to say so.
@@ -233,4 +236,10 @@ pub fn file_index(document: &Document<'_>, table: &ApiTable) -> FileIndex {
     let switches = Suppressions::new(document);
     let is_off = |at: u32| switches.leaves_textures(at);
     FileIndex::new(document, table, &is_off)
+}
+
+/// Whether a file is what the host's compiler is given.
+fn is_source_of_host(path: &str) -> bool {
+    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+    matches!(end, "c" | "cc" | "cpp" | "cxx" | "c++" | "C")
 }

@@ -27,8 +27,7 @@ impl ProjectIndex {
         found
     }
 
-    /// Whether a file that includes this one, or that this one includes, declares functions which say where they run and are defined
-    /// elsewhere. A source that the host's compiler alone reads is right as it is.
+    /// Whether a file, one that includes it, or one that it includes declares functions which say where they run and are defined apart. A source that the host's compiler alone reads is right as it is.
     pub(crate) fn declares_for_device_around(&self, path: &str) -> bool {
         const OF_HOST: &[&str] = &["c", "cc", "cpp", "cxx", "c++", "C"];
         let graph = self.graph();
@@ -43,7 +42,7 @@ impl ProjectIndex {
             let other = &self.files[graph.paths()[file as usize].as_str()];
             other.placed.iter().any(|it| !it.has_body)
         };
-        neighbours(graph, here).any(declares)
+        neighbours(graph, here).chain([here]).any(declares)
     }
 }
 /// The files that include a file, and those that it includes.

@@ -249,6 +249,24 @@ fn a_definition_in_a_plain_header_says_where_it_runs() {
     assert_eq!(tree.read("out/area.cpp"), tree.read("src/area.cpp"));
 }
 
+/// A header that declares and defines for the device by a macro of another one, and has no word of CUDA itself.
+#[test]
+fn a_definition_says_what_the_macro_of_its_declaration_says() {
+    let words = "#pragma once\n#include <cuda_runtime.h>\n#ifdef __CUDACC__\n#define BOTH inline __host__ __device__\n#else\n#define BOTH inline\n#endif\n";
+    let vector = "#pragma once\n#include \"words.h\"\nstruct Vector {\n  float x;\n  BOTH Vector twice(const Vector& other) const;\n};\nVector Vector::twice(const Vector& other) const { return {2 * other.x}; }\n";
+    let tree = Tree::new(&[
+        ("src/words.h", words),
+        ("src/vector.h", vector),
+        (
+            "src/k.cu",
+            "#include \"vector.h\"\n__global__ void k(Vector *v) { v[0] = v[1].twice(v[2]); }\n",
+        ),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let written = vector.replace("\nVector Vector", "\n__host__ __device__ Vector Vector");
+    assert_eq!(tree.read("out/vector.h"), written);
+}
+
 /// Before a `.cu` file nvcc reads its own header, so that nothing of it comes within the braces; that file has no name of CUDA.
 #[test]
 fn what_comes_in_braces_comes_in_front_of_them() {

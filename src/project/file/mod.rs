@@ -45,7 +45,7 @@ pub(super) use includes::becomes_runtime;
 pub(crate) use includes::brings_runtime;
 pub(crate) use overloads::Overload;
 pub(crate) use plain::{
-    may_hold_clashing_names, may_hold_std_constants, may_speak_of_hip, specialises,
+    defines_apart, may_hold_clashing_names, may_hold_std_constants, may_speak_of_hip, specialises,
 };
 
 use vectors::VectorNames;

@@ -23,7 +23,8 @@ impl FileIndex {
             plain_bytes: (!may_speak_of_hip(bytes)
                 && !may_hold_std_constants(bytes)
                 && !may_hold_clashing_names(bytes)
-                && !specialises(bytes))
+                && !specialises(bytes)
+                && !defines_apart(bytes))
             .then_some(bytes.len() as u64),
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
@@ -168,6 +169,32 @@ pub(crate) fn specialises(bytes: &[u8]) -> bool {
     forms
         .iter()
         .any(|form| memchr::memmem::find(bytes, form).is_some())
+}
+
+/// Whether a file defines a member outside of its class that it declares behind a word in capitals: where that is a macro of the tree that
+/// says `__device__`, the definition has to say so too.
+pub(crate) fn defines_apart(bytes: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let mut names = FxHashSet::default();
+    for sign in memchr::memmem::find_iter(bytes, b"::") {
+        let name = &bytes[sign + 2..];
+        let length = name.iter().take_while(|byte| is_part(byte)).count();
+        let is_head = name[length..].first() == Some(&b'(') && length > 0;
+        if is_head {
+            names.insert(&name[..length]);
+        }
+    }
+    !names.is_empty()
+        && bytes.split(|byte| *byte == b'\n').any(|line| {
+            let mut words = line.split(|byte| !is_part(byte));
+            let is_macro = |word: &[u8]| {
+                let is_capital = |byte: &u8| !byte.is_ascii_lowercase();
+                word.len() > 2 && word.iter().all(is_capital) && !word[0].is_ascii_digit()
+            };
+            words.any(is_macro)
+                && words.any(|word| names.contains(word))
+                && memchr::memmem::find(line, b"::").is_none()
+        })
 }
 
 /// Whether a file may have names of HIP.

@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! `cudaTextureObject_t` and `cudaSurfaceObject_t` are one number of 64 bits. In HIP they are pointers to two classes: their bits cannot be
-//! shifted, masked or put together, and none is made in a variable that is declared as the other or as a number.
+//! shifted, masked or put together, none is made in a variable that is declared as the other or as a number, and none is read by
+//! `tex2D<float>(number, x, y)`.
 //!
 //! ## Example
 //! ```cuda
@@ -21,9 +22,10 @@
 //! ## Source
 //! `texture_types.h` of CUDA 13.0; `hip/texture_types.h` and `hip/surface_types.h` of ROCm 6.4.
 
-use crate::cpp::declarations::declared;
+use crate::cpp::declarations::{declaration, declared};
 use crate::cpp::texture_objects::{Object, ObjectNames};
 use crate::cpp::windows::DECLARATION;
+use crate::mapping::name_lists;
 use crate::rules::prelude::*;
 
 /// Reads the bits as a number; reports where an object is made of bits.
@@ -33,8 +35,14 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 45,
     facts: &[],
-    checks: &[Check::Source(check)],
+    checks: &[
+        Check::Source(check),
+        Check::Listed(|| &name_lists().image_instructions, check_fetch),
+    ],
 };
+
+/// Types of numbers that programs keep an object in.
+const NUMBERS: &[&str] = &["uint64_t", "size_t", "uintptr_t", "unsigned", "long"];
 
 const TYPES: &[&str] = &[
     "cudaTextureObject_t",
@@ -97,6 +105,47 @@ fn check_declaration(cx: &mut Context<'_, '_>, own: &ObjectNames, at: TokenIndex
         RULE.finding(cx.range(at), message)
             .fix(Fix::safe(vec![edit])),
     );
+}
+
+/// `tex2D<float>(number, x, y)`, where the number holds an object.
+fn check_fetch(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let call = doc
+        .call(index)
+        .filter(|call| call.template_arguments.is_some() && !call.split_by_directive);
+    let Some(first) = call.and_then(|call| call.arguments.first().cloned()) else {
+        return;
+    };
+    let is_own = doc.is(first.start, "this") && first.len() == 3;
+    let name = if is_own { first.end - 1 } else { first.start };
+    // A member may be declared behind the functions of its class.
+    let declared_behind = |name: TokenIndex| {
+        let mut others = doc.occurrences(doc.bytes(name), name + 1..doc.tokens.len());
+        others.find_map(|at| declaration(doc, at))
+    };
+    let is_number = |name: TokenIndex| {
+        let found = declared(doc, name).or_else(|| declared_behind(name));
+        found.is_some_and(|found| found.pointers == 0 && found.is_any(NUMBERS))
+    };
+    if !(is_own || first.len() == 1) || cx.is_own_at(index) || !is_number(name) {
+        return;
+    }
+    let object = match doc.bytes(index).starts_with(b"tex") {
+        true => "cudaTextureObject_t",
+        false => "cudaSurfaceObject_t",
+    };
+    let entry = cx.table().get(object.as_bytes()).filter(|_| !cx.is_torch());
+    let written = entry.and_then(|it| it.entry.hip).unwrap_or(object);
+    let range = doc.range(first.start, first.end - 1);
+    let message = format!(
+        "a number holds the object: HIP's `{}` takes a pointer",
+        cx.text(index)
+    );
+    let edits = vec![
+        Edit::insert(range.start, format!("reinterpret_cast<{written}>(")),
+        Edit::insert(range.end, ")"),
+    ];
+    cx.report(RULE.finding(range, message).fix(Fix::safe(edits)));
 }
 
 /// `object & 1`, `object >> 32`.
