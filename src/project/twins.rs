@@ -283,7 +283,7 @@ mod tests {
             ("OwnCudaArray", "OwnHipArray OwnHIPArray OwnROCmArray"),
             (
                 "ref-cuda-basis",
-                "ref-hip-basis ref-rocm-basis ref-rocr-basis",
+                "ref-hip-basis ref-rocm-basis ref-rocr-basis ref-amdgpu-basis",
             ),
             (
                 "kernelsCUDA",

@@ -216,6 +216,8 @@ const OTHER_LANGUAGES: &[&str] = &[
     "build/cmake.rs",
     // Directives.
     "syntax/directive.rs",
+    // Shells: what stands in front of a command.
+    "rules/build_files/nvidia_tool.rs",
 ];
 
 /// The longest run of keywords among string literals that only `|`, commas and blanks part.
