@@ -133,18 +133,30 @@ fn opens_a_namespace(document: &Document<'_>, brace: TokenIndex) -> bool {
 
 /// Whether the `{` belongs to `class X {`, `struct X : Y<Z> {`.
 pub(super) fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
-    let mut index = brace;
-    for _ in 0..60 {
-        let Some(prev) = document.prev(index) else {
-            return false;
+    key_of_class(document, brace).is_some()
+}
+
+/// The `class` or `struct` of the head in front of a brace.
+fn key_of_class(document: &Document<'_>, brace: TokenIndex) -> Option<TokenIndex> {
+    // A head with more words than this is of no class that anybody writes.
+    const LONGEST: usize = 60;
+    let mut at = brace;
+    for _ in 0..LONGEST {
+        let prev = document.prev(at)?;
+        at = match document.bytes(prev) {
+            word if is_class_key(word) => return Some(prev),
+            // `struct ALIGNED(16) X {`, and no function that gives back a `struct X`.
+            b")" if at != brace => {
+                let word = document.prev(document.matching_bracket(prev)?)?;
+                let before = document.prev(word)?;
+                let is_attribute = is_class_key(document.bytes(before)) || document.is(before, ")");
+                is_attribute.then_some(word)?
+            }
+            b";" | b"{" | b"}" | b")" | b"=" => return None,
+            _ => prev,
         };
-        match document.bytes(prev) {
-            word if is_class_key(word) => return true,
-            b";" | b"{" | b"}" | b")" | b"=" => return false,
-            _ => index = prev,
-        }
     }
-    false
+    None
 }
 
 /// Whether the identifier declares a member of a class, `static void cudaFree(void *);` or `void *cuInit;` within its braces, or a
@@ -176,27 +188,21 @@ pub(crate) fn is_data_member(document: &Document<'_>, at: TokenIndex) -> bool {
     (declares_pointer(document, at) || declares_data(document, at)) && is_in_class(document, at)
 }
 
-/// The name of `class X {`, `struct X : Y<Z> {` by its brace; `None` of other braces and of a class without one.
+/// The name of `class X {`, `struct X : Y<Z> {` by its brace; `None` of other braces, of an `enum` and of a class without one.
 pub(crate) fn class_name<'d>(document: &'d Document<'_>, brace: TokenIndex) -> Option<&'d [u8]> {
-    // A head with more words than this is of no class that anybody writes.
-    const LONGEST: usize = 60;
-    let mut at = brace;
-    for _ in 0..LONGEST {
-        let prev = document.prev(at)?;
-        match document.bytes(prev) {
-            b"enum" => return None,
-            word if is_class_key(word) => {
-                let name = document.next(prev).filter(|&name| document.is_ident(name));
-                let is_of_enum = document.prev_is(prev, "enum");
-                return name
-                    .filter(|_| !is_of_enum)
-                    .map(|name| document.bytes(name));
-            }
-            b";" | b"{" | b"}" | b")" | b"=" => return None,
-            _ => at = prev,
-        }
+    let key = key_of_class(document, brace)?;
+    let is_of_enum = document.is(key, "enum") || document.prev_is(key, "enum");
+    let name = behind_attributes(document, key).filter(|_| !is_of_enum)?;
+    Some(document.bytes(name))
+}
+
+/// The name of a class behind its key and attributes or macros with arguments: `X` of `struct ALIGNED(16) X`.
+fn behind_attributes(document: &Document<'_>, key: TokenIndex) -> Option<TokenIndex> {
+    let mut name = document.next(key)?;
+    while let Some(open) = document.next(name).filter(|&at| document.is(at, "(")) {
+        name = document.next(document.matching_bracket(open)?)?;
     }
-    None
+    document.is_ident(name).then_some(name)
 }
 
 /// Whether a macro makes a member of this name for a class: `MEMBER(cusparseCreate);` within its braces.
@@ -427,6 +433,23 @@ mod tests {
         ] {
             let found = at_first_x(text, defines_behind_attributes);
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_class_is_named_behind_its_attributes() {
+        for (text, expected) in [
+            ("struct ALIGNED(16) x { int a; };", Some("x")),
+            ("class __align__(8) alignas(16) x : y { };", Some("x")),
+            ("struct x f(int a) { }", None),
+            ("struct x final { };", Some("x")),
+            ("if (a) { }", None),
+        ] {
+            let source = SourceFile::new("a.cu", text.into());
+            let doc = Document::new(&source);
+            let brace = doc.all("{").next().expect("each text has one");
+            let name = class_name(&doc, brace).map(String::from_utf8_lossy);
+            assert_eq!(name.as_deref(), expected, "{text}");
         }
     }
 
