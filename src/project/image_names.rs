@@ -24,11 +24,12 @@ pub(super) fn beginnings_for_amd(path: &str) -> Option<[String; 2]> {
     is_for_amd.then(|| [behind(folder), behind(above)])
 }
 
-/// The folder around one that holds images for AMD by its name: `docker` of `docker/rocm/Dockerfile.train`.
+/// The folder around one that holds images for AMD by its name: `docker` of `docker/rocm/Dockerfile.train` and `docker/docker-rocm/Dockerfile`.
 pub(super) fn folder_with_images_for_amd(path: &str) -> Option<&str> {
     let (folder, name) = path.rsplit_once('/')?;
     let (above, own) = folder.rsplit_once('/')?;
-    let is_amds = AMD_WORDS.contains(&own.to_ascii_lowercase().as_str());
+    let own = own.to_ascii_lowercase();
+    let is_amds = own.split(SIGNS).any(|word| AMD_WORDS.contains(&word));
     (is_amds && is_image(name)).then_some(above)
 }
 

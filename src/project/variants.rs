@@ -185,8 +185,11 @@ fn shorter(name: &str) -> impl Iterator<Item = String> {
 
 /// Where the variant of a file for AMD may lie: a folder that is called after the vendor, with AMD in the place of NVIDIA.
 fn folders_for_amd(path: &str) -> impl Iterator<Item = String> {
-    let folders = path.match_indices('/').filter_map(|(end, _)| {
-        let start = path[..end].rfind('/').map_or(0, |at| at + 1);
+    const PARTS: &[char] = &['/', '-', '_'];
+    let end_of_folders = path.rfind('/').map_or(0, |at| at + 1);
+    let words = path[..end_of_folders].match_indices(PARTS);
+    let folders = words.filter_map(|(end, _)| {
+        let start = path[..end].rfind(PARTS).map_or(0, |at| at + 1);
         let is_nvidias = matches!(&path[start..end], "nvidia" | "nv" | "cuda");
         is_nvidias.then_some((start, end))
     });
@@ -255,6 +258,12 @@ mod tests {
             ("Dockerfile", "docker/rocm/Dockerfile", false),
             ("docker/cu128/a.yml", "docker/rocm/Dockerfile", false),
             ("docker/cuda/a/b.yml", "docker/rocm/a/b.yml", true),
+            ("docker-cuda/compose.yml", "docker-rocm/compose.yml", true),
+            (
+                "docker/docker-cuda/Dockerfile.base",
+                "docker/docker-rocm/Dockerfile",
+                true,
+            ),
             ("d/Dockerfile_cu124", "d/platforms/Dockerfile_mi350", true),
             ("d/Dockerfile_5090", "d/Dockerfile.rocm6", true),
             ("d/Dockerfile", "d/platforms/Dockerfile_mi350", true),

@@ -411,7 +411,7 @@ fn names_and_sentences_of_yaml_are_no_packages() {
         ("dev_requirements.txt", "nvidia-cublas-cu12\n", true),
         (
             ".azure/gpu.yml",
-            "container:\n  image: nvidia/cuda:12.4.1-devel-ubuntu22.04\n",
+            "container:\n  image: kit/trainer:ubuntu24.04-cuda12.8.1\n",
             true,
         ),
         (".github/workflows/review.yml", review, false),

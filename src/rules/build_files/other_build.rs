@@ -198,7 +198,12 @@ fn of_words(
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
     let has_no_effect = of_word.is_some_and(|row| row.no_effect);
-    let severity = match has_no_effect || NVML_PACKAGES.contains(&&*word) {
+    // In a job or an image a bare word may be a text, a label or a choice of the project's own.
+    let is_runtime = (1..=2).any(|back| first >= back && cx.doc.is(first - back, "--runtime"));
+    let is_weak = is_bare(&first)
+        && !(is_service || is_runtime)
+        && (is_image || is_of_ci(&cx.doc.source.path));
+    let severity = match has_no_effect || is_weak || NVML_PACKAGES.contains(&&*word) {
         true => Severity::Info,
         false => severity,
     };
