@@ -6,7 +6,7 @@
 //! `__shared__` variable", and runs no constructor.
 //!
 //! cuRAND's states have no constructor, those of hipRAND have one that gives values. So `__device__` variables of such a type cannot be made
-//! either, nor `__constant__` ones.
+//! either, nor `__constant__` and `__managed__` ones.
 //!
 //! ## Example
 //! ```cuda
@@ -49,7 +49,10 @@ pub static RULE: Rule = Rule {
     facts: &[Fact::NvccReadsResult],
     checks: &[
         Check::Idents(&["__shared__"], check),
-        Check::Idents(&["__device__", "__constant__"], check_of_device),
+        Check::Idents(
+            &["__device__", "__constant__", "__managed__"],
+            check_of_device,
+        ),
     ],
 };
 
@@ -139,7 +142,15 @@ fn check_of_device(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     }
     let is_extern = (start..first).any(|at| doc.is(at, "extern"));
+    let is_managed = (start..first).any(|at| doc.is(at, "__managed__"));
     match Variable::new(cx, start, first, name.of_variable) {
+        _ if is_managed => report(
+            cx,
+            start,
+            name.of_variable,
+            "the class gives its objects values in HIP, which a managed variable cannot have",
+            "allocate them by `cudaMallocManaged`, and give kernels the pointer",
+        ),
         Some(variable) if is_extern => cx.report(variable.declaration()),
         Some(variable) => {
             let finding = variable.finding_of_device(cx, name.of_variable);
@@ -156,7 +167,9 @@ fn check_of_device(index: TokenIndex, cx: &mut Context<'_, '_>) {
 }
 
 fn is_space(doc: &Document<'_>, at: TokenIndex) -> bool {
-    doc.is(at, "__device__") || doc.is(at, "__constant__")
+    ["__device__", "__constant__", "__managed__"]
+        .iter()
+        .any(|word| doc.is(at, word))
 }
 
 fn is_of_directive(doc: &Document<'_>, at: TokenIndex) -> bool {
