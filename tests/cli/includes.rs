@@ -263,7 +263,7 @@ fn a_definition_says_what_the_macro_of_its_declaration_says() {
         ),
     ]);
     assert_eq!(tree.run(&["src", "out"]).code, 0);
-    let written = vector.replace("\nVector Vector", "\n__host__ __device__ Vector Vector");
+    let written = vector.replace("\nVector Vector", "\nBOTH Vector Vector");
     assert_eq!(tree.read("out/vector.h"), written);
 }
 
