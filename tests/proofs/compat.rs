@@ -16,12 +16,20 @@ use crate::common::rocm::required_folder;
 /// Snippets whose instructions only an AMD GPU has; they are compiled for it, and nothing of them can run here.
 const DEVICE_ONLY: &[(&str, &str)] = &[
     ("cass_address_space", "asks the hardware for an aperture"),
+    (
+        "cass_bfloat16_overloads",
+        "keeps templates of clang's headers out, which g++ has not",
+    ),
     ("cass_cp_async", "writes to an LDS address"),
     ("cass_cvta", "converts between address spaces"),
     ("cass_f16_bits", "vectors of halves, which g++ 12 lacks"),
     (
         "cass_grid_constant",
         "a word of a kernel's parameter, which is nothing on AMD",
+    ),
+    (
+        "cass_half_overloads",
+        "keeps templates of clang's headers out, which g++ has not",
     ),
 ];
 /// Snippets whose meaning `tests/miopen` shows: whole programs run with them on the emulator's MIOpen.
