@@ -114,6 +114,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         return;
     }
     let mut calls = Calls::default();
+    // A script that ends in peace without a program calls it where it is there.
+    let mut left_without = None;
     for at in words(cx.doc) {
         // `@nsys profile`: make does not show the line.
         let word = cx.text(at);
@@ -131,8 +133,13 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         // A notebook goes on behind a command that is not there.
         let path = &cx.doc.source.path;
         let goes_on = is_of_notebook(path) || is_named_after_module(path);
-        let goes_on = goes_on || only_shows(cx.doc, at);
-        let severity = match goes_on || is_asked_for(cx.doc, at) && !ends_without(cx.doc, at) {
+        let goes_on = goes_on || only_shows(cx.doc, at) || left_without == Some(tool.0);
+        let is_asked = is_asked_for(cx.doc, at);
+        if is_asked && ends_without(cx.doc, at, |status| status == b"0") {
+            left_without = Some(tool.0);
+        }
+        let is_demanded = || ends_without(cx.doc, at, |status| status != b"0");
+        let severity = match goes_on || is_asked && !is_demanded() {
             true => Severity::Info,
             false => RULE.severity,
         };
@@ -310,8 +317,9 @@ fn is_asked_for(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     is_question(doc, at) || doc.is_before(at, "if") || doc.is_before(at, "elif")
 }
 
-/// Whether a script ends where a program that it asks for is not there: `command -v ncu || exit 1`, `if ! which nsys; then … exit 1; fi`.
-fn ends_without(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+/// Whether a script ends with such a status where a program that it asks for is not there: `command -v ncu || exit 1`, `if ! which nsys; then …
+/// exit 1; fi`.
+fn ends_without(doc: &BuildFile<'_>, at: TokenIndex, is_it: impl Fn(&[u8]) -> bool) -> bool {
     // What is said in front of the end is a line or two.
     const NEAR: usize = 60;
     let first = line_of(doc, at);
@@ -322,11 +330,11 @@ fn ends_without(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     while let Some(it) = behind.next_if(is_line) {
         fails |= doc.is(it, "|") && doc.is(it + 1, "|");
         if fails && doc.is(it, "exit") {
-            return true;
+            return is_it(doc.bytes(it + 1));
         }
     }
     let is_within = |it: &TokenIndex| !matches!(doc.bytes(*it), b"fi" | b"else" | b"elif");
-    let ends = |it: TokenIndex| doc.is(it, "exit") && !doc.is(it + 1, "0");
+    let ends = |it: TokenIndex| doc.is(it, "exit") && is_it(doc.bytes(it + 1));
     let first_word = doc.is(first, "if") || doc.is(first, "elif");
     let mut branch = (at + 1..doc.tokens.len()).take(NEAR).take_while(is_within);
     is_negated && first_word && branch.any(ends)
