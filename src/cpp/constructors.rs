@@ -131,8 +131,7 @@ fn holds(
     is_type: impl Fn(&[u8]) -> bool,
 ) -> bool {
     let is_member = |first: TokenIndex| {
-        let (name, last) = type_name(doc, first).filter(|(name, _)| is_type(name))?;
-        debug_assert!(!name.is_empty(), "a type has a name");
+        let (_, last) = type_name(doc, first).filter(|(name, _)| is_type(name))?;
         let arguments = doc.next(last).filter(|&at| doc.is(at, "<"));
         let end = match arguments {
             Some(open) => doc.template_close(open)?,

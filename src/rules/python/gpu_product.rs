@@ -99,9 +99,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             false => severity,
         };
         let finding = RULE.finding(file.range(node), message).severity(severity);
-        let finding = finding.help(
-            "add AMD's chips, by torch.cuda.get_device_properties(i).gcnArchName: gfx90a, gfx942",
-        );
+        let finding = finding.help(match product.as_str() {
+            // That asks for the maker.
+            "NVIDIA" => "ask for torch.version.hip beside it, which PyTorch for ROCm sets",
+            _ => "add AMD's chips, by torch.cuda.get_device_properties(i).gcnArchName: gfx90a, gfx942",
+        });
         findings.push((finding, 1));
     }
     for (mut finding, questions) in findings {
