@@ -16,6 +16,7 @@ use crate::options::{Dialect, HipSupport, Options, RuntimeHeader, Vendors};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::project::file::{defines_apart, specialises};
+use crate::project::spaces::is_source_of_host;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges, never_compiled};
@@ -236,10 +237,4 @@ pub fn file_index(document: &Document<'_>, table: &ApiTable) -> FileIndex {
     let switches = Suppressions::new(document);
     let is_off = |at: u32| switches.leaves_textures(at);
     FileIndex::new(document, table, &is_off)
-}
-
-/// Whether a file is what the host's compiler is given.
-fn is_source_of_host(path: &str) -> bool {
-    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
-    matches!(end, "c" | "cc" | "cpp" | "cxx" | "c++" | "C")
 }

@@ -36,7 +36,7 @@ mod per_table;
 mod probe;
 pub(crate) mod runtime_header;
 pub(crate) mod served;
-mod spaces;
+pub(crate) mod spaces;
 pub(crate) mod stand_ins;
 pub(crate) mod standing;
 mod std_names;

@@ -27,15 +27,14 @@ impl ProjectIndex {
         found
     }
 
-    /// Whether a file, one that includes it, or one that it includes declares functions which say where they run and are defined apart. A source that the host's compiler alone reads is right as it is.
+    /// Whether a file, one that includes it, or one that it includes declares functions which say where they run and are defined apart.
+    /// A source that the host's compiler alone reads is right as it is.
     pub(crate) fn declares_for_device_around(&self, path: &str) -> bool {
-        const OF_HOST: &[&str] = &["c", "cc", "cpp", "cxx", "c++", "C"];
         let graph = self.graph();
         let Some(here) = graph.number(path) else {
             return false;
         };
-        let end = path.rsplit_once('.').map_or("", |(_, end)| end);
-        if OF_HOST.contains(&end) && graph.includers(here).is_empty() {
+        if is_source_of_host(path) && graph.includers(here).is_empty() {
             return false;
         }
         let declares = |file: Number| {
@@ -45,6 +44,13 @@ impl ProjectIndex {
         neighbours(graph, here).chain([here]).any(declares)
     }
 }
+
+/// Whether a file is what the host's compiler is given, by its name.
+pub(crate) fn is_source_of_host(path: &str) -> bool {
+    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+    matches!(end, "c" | "cc" | "cpp" | "cxx" | "c++" | "C")
+}
+
 /// The files that include a file, and those that it includes.
 fn neighbours(graph: &IncludeGraph, file: Number) -> impl Iterator<Item = Number> {
     let included = graph.meanings(file).iter().filter_map(|it| match it {
