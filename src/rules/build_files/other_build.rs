@@ -520,7 +520,7 @@ fn names_image(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let line = line_of(doc, at);
     let is_line = |word: &[u8]| doc.bytes(line).eq_ignore_ascii_case(word);
     let whole = doc.source.text(argument_around(doc, at));
-    is_line(b"FROM") || is_line(b"From") || is_line(b"ARG") && whole.contains(['/', ':'])
+    is_line(b"FROM") || is_line(b"ARG") && whole.contains(['/', ':'])
 }
 
 /// Whether an image that a container starts from is called after CUDA, `FROM kit/cuda-conda:12.1`; a bare name is that of a stage.
