@@ -2,10 +2,12 @@
 
 use crate::analysis::conditions::truth::truth;
 use crate::analysis::unit::Unit;
-use crate::cpp::conditions::both_passes::{is_needed_in_both, spaces_of_macros};
+use crate::cpp::conditions::both_passes::{
+    is_needed_in_both, spaces_among_others, spaces_of_macros,
+};
 use crate::cpp::conditions::cuda_macros::{CudaMacro, Family};
 use crate::cpp::conditions::expression::{Expr, World};
-use crate::cpp::conditions::groups::Branch;
+use crate::cpp::conditions::groups::{Branch, groups};
 use crate::cpp::definitions::redefines;
 use crate::edit::Edit;
 
@@ -67,8 +69,30 @@ pub(crate) fn edits(
     if !edits.is_empty() {
         let widened = spaces.unwrap_or_default().into_iter();
         edits.extend(widened.map(|at| Edit::insert(cx.range(at).start, "__host__ ")));
+        if on && known.family == Family::Arch && !is_of_both_passes {
+            edits.extend(spaces_behind(cx, branch));
+        }
     }
     edits
+}
+
+/// The macros of a branch that say where functions run, once more behind its group: in both of clang's passes they say the same.
+fn spaces_behind(cx: &Unit<'_, '_>, branch: &Branch) -> Option<Edit> {
+    let doc = cx.doc;
+    let groups = groups(doc);
+    let group = groups.that_begins(doc, branch)?;
+    let macros = spaces_among_others(doc, branch);
+    let last = group.branches.last()?;
+    let at = doc.token_at(last.body.end);
+    let endif = doc.directives[doc.directive_of(at)?].range;
+    let end = endif.start + doc.source.slice(endif).trim_ascii_end().len() as u32;
+    let newline = doc.newline();
+    let define = |(name, words): &(String, String)| {
+        format!("#undef {name}{newline}#define {name} {words}{newline}")
+    };
+    let defines: String = macros.iter().map(define).collect();
+    let text = format!("{newline}#ifdef __HIPCC__{newline}{defines}#endif");
+    (!macros.is_empty()).then(|| Edit::insert(end, text))
 }
 
 /// `cond || defined(H)` or `cond && !defined(H)`, in parentheses where a reader needs them.

@@ -131,28 +131,22 @@ fn is_between(word: &[u8]) -> bool {
 /// and `#define INLINE inline`: the `__device__` of each that lacks `__host__`. clang has to find functions of both kinds in both passes.
 pub(crate) fn spaces_of_macros(doc: &Document<'_>, branch: &Branch) -> Option<Vec<TokenIndex>> {
     let groups = groups(doc);
-    let mut around = groups.around(doc, branch.body.start);
-    let (group, _) =
-        around.find(|(group, _)| group.branches[0].directive.range == branch.directive.range)?;
+    let group = groups.that_begins(doc, branch)?;
     let [own, other] = &group.branches[..] else {
         return None;
     };
     let (macros, others) = (macros_alone(doc, own.body)?, macros_alone(doc, other.body)?);
-    let names = |macros: &[(TokenIndex, Range<TokenIndex>)]| -> BTreeSet<&[u8]> {
+    let names = |macros: &[Macro]| -> BTreeSet<&[u8]> {
         macros.iter().map(|(name, _)| doc.bytes(*name)).collect()
-    };
-    let device = |words: &Range<TokenIndex>| words.clone().find(|&at| doc.is(at, "__device__"));
-    let is_of_host = |words: &Range<TokenIndex>| {
-        !words.is_empty() && words.clone().all(|at| doc.is(at, "__host__"))
     };
     let is_choice = other.condition.is_none()
         && names(&macros) == names(&others)
-        && others.iter().all(|(_, words)| device(words).is_none());
+        && others.iter().all(|(_, words)| device_in(doc, words).is_none());
     let mut devices = Vec::new();
     for (_, words) in &macros {
-        match device(words) {
+        match device_in(doc, words) {
             Some(at) => devices.push((at, words)),
-            None if is_of_host(words) => {}
+            None if is_of_host(doc, words) => {}
             None => return None,
         }
     }
@@ -163,19 +157,73 @@ pub(crate) fn spaces_of_macros(doc: &Document<'_>, branch: &Branch) -> Option<Ve
     (is_choice && !devices.is_empty()).then(|| devices.into_iter().filter_map(lacks_host).collect())
 }
 
-/// The macros of a branch that holds nothing else, and the words that each stands for.
-fn macros_alone(
-    doc: &Document<'_>,
-    body: TextRange,
-) -> Option<Vec<(TokenIndex, Range<TokenIndex>)>> {
-    let mut tokens = doc.token_at(body.start)..doc.token_at(body.end);
-    let words = |name: TokenIndex| {
-        let words = doc.directives[doc.directive_of(name)?].operands();
-        Some((name, name + 1..words.end))
+/// Of a branch for the device's pass that holds other things too: its macros that say where functions run, each as its name and its words
+/// with `__host__` beside `__device__`. For the host's pass another branch or file has other words of theirs.
+pub(crate) fn spaces_among_others(doc: &Document<'_>, branch: &Branch) -> Vec<(String, String)> {
+    let is_for_functions = |(name, words): &Macro| {
+        device_in(doc, words).is_some()
+            && words.clone().all(|at| is_of_function(doc, at))
+            && !is_of_variables(doc, *name)
     };
+    let macros = doc.macros_within(branch.body);
+    let macros = macros.filter_map(|name| words_of(doc, name));
+    let written = |(name, words): Macro| {
+        let text = doc.source.text(doc.range(words.start, words.end - 1));
+        let has_host = words.clone().any(|at| doc.is(at, "__host__"));
+        let text = match has_host {
+            true => text.into_owned(),
+            false => text.replacen("__device__", "__host__ __device__", 1),
+        };
+        (doc.source.text(doc.range(name, name)).into_owned(), text)
+    };
+    macros.filter(is_for_functions).map(written).collect()
+}
+
+/// A macro: its name and the words that it stands for.
+type Macro = (TokenIndex, Range<TokenIndex>);
+
+/// The macros of a branch that holds nothing else.
+fn macros_alone(doc: &Document<'_>, body: TextRange) -> Option<Vec<Macro>> {
+    let mut tokens = doc.token_at(body.start)..doc.token_at(body.end);
     let are_macros = tokens.all(|at| doc.tokens[at].has(flags::DIRECTIVE));
-    let macros = doc.macros_within(body).map(words);
+    let macros = doc.macros_within(body).map(|name| words_of(doc, name));
     are_macros.then(|| macros.collect()).flatten()
+}
+
+/// A macro by its name.
+fn words_of(doc: &Document<'_>, name: TokenIndex) -> Option<Macro> {
+    let words = doc.directives[doc.directive_of(name)?].operands();
+    Some((name, name + 1..words.end))
+}
+
+/// The `__device__` among some words.
+fn device_in(doc: &Document<'_>, words: &Range<TokenIndex>) -> Option<TokenIndex> {
+    words.clone().find(|&at| doc.is(at, "__device__"))
+}
+
+/// Whether some words are those of functions of the host.
+fn is_of_host(doc: &Document<'_>, words: &Range<TokenIndex>) -> bool {
+    words.clone().any(|at| doc.is(at, "__host__")) && words.clone().all(|at| is_of_function(doc, at))
+}
+
+/// Whether a word says where a function runs or how it is called, and nothing else.
+fn is_of_function(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let word = doc.bytes(at);
+    let is_inline = [&b"inline"[..], b"__inline__", b"__inline", b"__forceinline__", b"static"];
+    matches!(word, b"__host__" | b"__device__") || is_inline.contains(&word)
+}
+
+/// Whether a file declares a variable by a macro, `DEVICE int table[]`: one for both sides is no variable of HIP's.
+fn is_of_variables(doc: &Document<'_>, name: TokenIndex) -> bool {
+    // A type with more words than this nobody writes in one line.
+    const LONGEST: usize = 12;
+    let ends = |at: TokenIndex| matches!(doc.bytes(at), b"(" | b";" | b"=" | b"[" | b"{");
+    let is_it = |at: TokenIndex| {
+        let behind = (at + 1..doc.tokens.len()).take(LONGEST).find(|&at| ends(at));
+        !doc.tokens[at].has(flags::DIRECTIVE) && behind.is_some_and(|at| !doc.is(at, "("))
+    };
+    !doc.noted("variables of macros", doc.bytes(name), is_it)
+        .is_empty()
 }
 
 /// Where a branch stands.
@@ -272,6 +320,10 @@ mod tests {
                 "#define H __host__\n#define D __device__\n#else\n#define H\n#define D\n",
                 Some(1),
             ),
+            (
+                "#define H __host__ inline\n#define D __device__\n#else\n#define H inline\n#define D\n",
+                Some(1),
+            ),
             ("#define H __host__\n#else\n#define H\n", None),
             ("#define F __device__\n#else\n#define G\n", None),
             ("#define F __device__\n", None),
@@ -280,6 +332,28 @@ mod tests {
             let text = format!("#ifdef __CUDA_ARCH__\n{text}#endif\n");
             let found = first(&text, spaces_of_macros);
             assert_eq!(found.map(|it| it.len()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_functions_are_found_among_other_things() {
+        let both = |words: &str| Some(("F".to_owned(), words.to_owned()));
+        for (body, behind, expected) in [
+            ("#define F __device__\n#define N 1\n", "F int f();", both("__host__ __device__")),
+            (
+                "#ifndef F\n#define F static __device__ __forceinline__\n#endif\n#define N 1\n",
+                "",
+                both("static __host__ __device__ __forceinline__"),
+            ),
+            ("#define F __host__ __device__\nint a;\n", "", both("__host__ __device__")),
+            ("#define F __device__ __constant__\n#define N 1\n", "", None),
+            ("#define F(x) __device__ x\n#define N 1\n", "", None),
+            ("#define F __device__\n#define N 1\n", "F int table[2] = {1, 2};", None),
+            ("#define N 1\n", "", None),
+        ] {
+            let text = format!("#ifdef __CUDA_ARCH__\n{body}#else\n#define N 2\n#endif\n{behind}\n");
+            let found = first(&text, spaces_among_others);
+            assert_eq!(found, Vec::from_iter(expected), "{text}");
         }
     }
 }

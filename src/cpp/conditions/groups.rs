@@ -98,6 +98,17 @@ impl Groups {
         self.groups.iter()
     }
 
+    /// The group that a branch is the first of.
+    pub(crate) fn that_begins<'g>(
+        &'g self,
+        doc: &'g Document<'_>,
+        branch: &Branch,
+    ) -> Option<&'g Group> {
+        let mut around = self.around(doc, branch.body.start);
+        let begins = |group: &Group| group.branches[0].directive.range == branch.directive.range;
+        around.find_map(|(group, _)| begins(group).then_some(group))
+    }
+
     /// The branches whose conditions these tokens are in, each once, those of inner groups first.
     pub(crate) fn opened_by(
         &self,

@@ -8,7 +8,8 @@
 //!
 //! A branch without another for the host that defines types or functions which kernels of the file name is there in both passes, by
 //! `__HIPCC__`: clang reads kernels in the host's pass as well, where nvcc has dropped their bodies. So are macros that say where functions
-//! run, `#define INLINE __device__ inline` with `#define INLINE inline` for the host; they say `__host__ __device__`.
+//! run, `#define INLINE __device__ inline` with `#define INLINE inline` for the host; they say `__host__ __device__`. Where the branch holds
+//! other things as well, they are defined once more behind its `#endif`, for HIP's compiler.
 //!
 //! A macro that stands for `__CUDA_ARCH__` gets a value on AMD beside it, 800, so that each test of it means what one of
 //! `__CUDA_ARCH__` would.
