@@ -711,7 +711,13 @@ impl PyFile<'_> {
             let name = it.child_by_field_name("name");
             name.is_some_and(|name| self.text(name).trim_start_matches('_') == "is_cuda")
         });
-        let signs = ["==\"cuda\"", "=='cuda'", "version.cuda", "nvidia-smi"];
+        let signs = [
+            "==\"cuda\"",
+            "=='cuda'",
+            ".is_cuda_backend()",
+            "version.cuda",
+            "nvidia-smi",
+        ];
         let found = functions.iter().all(|it| {
             let text = self.squeezed(*it);
             !text.contains(".type==") && signs.iter().any(|sign| text.contains(sign))
@@ -919,12 +925,15 @@ fn is_call_of_is_cuda(text: &str) -> bool {
     name.trim_start_matches('_') == "is_cuda"
 }
 
-/// `IS_NVIDIA`, `is_nvidia()`: a switch of the project's own.
+/// `IS_NVIDIA`, `is_nvidia()`: a switch of the project's own; `target.is_cuda_backend()` of Triton's.
 fn is_nvidia_name(text: &str) -> bool {
     let name = text.strip_suffix("()").unwrap_or(text);
     let name = name.rsplit('.').next().unwrap_or(name);
     let lower = name.to_ascii_lowercase();
-    matches!(lower.trim_start_matches('_'), "is_nvidia" | "is_nvidia_gpu")
+    matches!(
+        lower.trim_start_matches('_'),
+        "is_nvidia" | "is_nvidia_gpu" | "is_cuda_backend"
+    )
 }
 
 /// Whom a class is for by its name: `CudaDevice`, `RocmDevice`, `AmdDeviceManager`.

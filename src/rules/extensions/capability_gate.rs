@@ -696,15 +696,16 @@ fn is_kept_for_others(file: &PyFile<'_>, asked: Node<'_>, depth: usize) -> bool 
     })
 }
 
-/// Whether a capability is part of a key that tells what is kept for one GPU from what is kept for others: `key = (arch, rows)`.
+/// Whether a capability is part of a key that tells what is kept for one GPU from what is kept for others: `key = (arch, rows)`, or what
+/// `def cache_key(rows)` returns.
 fn is_of_key(file: &PyFile<'_>, asked: Node<'_>) -> bool {
     let is_tuple = |it: &Node<'_>| matches!(it.kind(), "tuple" | "expression_list");
-    let assignment = asked
-        .parent()
-        .filter(is_tuple)
-        .and_then(|it| it.parent())
-        .filter(|it| it.kind() == "assignment");
-    let name = assignment.and_then(|it| it.child_by_field_name("left"));
+    let taker = asked.parent().filter(is_tuple).and_then(|it| it.parent());
+    let name = taker.and_then(|it| match it.kind() {
+        "assignment" => it.child_by_field_name("left"),
+        "return_statement" => it.function()?.child_by_field_name("name"),
+        _ => None,
+    });
     name.is_some_and(|it| {
         let name = file.text(it).to_lowercase();
         name.split('_').any(|word| word == "key")

@@ -15,8 +15,8 @@
 //! ## When to ignore
 //! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
 //! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own.
-//! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, nor does
-//! cuda-python beside another of them, whose kernels it serves, nor what a test puts something else in the place of.
+//! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, or
+//! information where it is PyCUDA's; nor does cuda-python beside another of them, whose kernels it serves, nor what a test puts something else in the place of.
 //!
 //! ## Source
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
@@ -96,15 +96,17 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             .any(|it| it.function().is_none() && is_open(file, *it)),
     };
     for (import, module) in &imports {
-        let is_open = module.name == "pycuda" || is_open(file, *import);
-        let is_left = !is_open
+        let is_told = module.name == "pycuda" || is_open(file, *import);
+        let is_left = !is_told
             || told.contains(&module.help)
             || cx.project.paths.is_package(module.name)
             || file.is_replaced(root_of(module.name))
             || module.is_of_cuda_python() && is_for_another(*import);
         if !is_left {
             told.push(module.help);
-            let severity = match is_option(file, *import, module) {
+            // A program that goes on without PyCUDA has another way; its source is translated all the same.
+            let is_spare = module.name == "pycuda" && !is_open(file, *import);
+            let severity = match is_spare || is_option(file, *import, module) {
                 true => Severity::Info,
                 // Somebody may have built it for AMD.
                 false if module.is_of_flash_attention() => severity.min(Severity::Warning),

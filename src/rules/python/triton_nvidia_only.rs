@@ -26,7 +26,7 @@
 //! ## When to ignore
 //! Assembly whose registers are AMD's, `"=v,v"`, gives no finding. When a constant of the kernel keeps the branch from AMD, or the
 //! program asks first; behind `if USE_TMA:` or `if USE_GDC:`, among the cases of a test, and in a file that is called after an
-//! architecture of NVIDIA's it is information, and so is the target of a test that only compiles, or a float behind a member that its class only
+//! architecture of NVIDIA's it is information, as is a text of a kernel that is read within `try`, and so is the target of a test that only compiles, or a float behind a member that its class only
 //! makes false. Of the 8-bit floats when the chips are
 //! MI350 or later, of the lanes on RDNA: name the chip with `--target`.
 //!
@@ -101,7 +101,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let told_of = |node, row, word: &str| {
         let finding = finding(file, node, row, word);
         let is_weak = is_of_kernel || is_stored || is_off_by_member(file, node);
-        match is_weak && is_in_e4m3(word) || is_test && word.starts_with(TARGET) {
+        let is_caught = || node.kind() == "subscript" && file.is_tried(node);
+        match is_weak && is_in_e4m3(word) || is_test && word.starts_with(TARGET) || is_caught() {
             true => finding.severity(Severity::Info),
             false => finding,
         }
@@ -132,6 +133,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !is_dead(file, node)
                 && !is_switched_off(file, node)
                 && !is_compiled_for_target(file, node)
+                && !is_written(node)
+                && !is_asked_for_text(file, node, &word)
                 && !is_other_number(file, node)
                 && !is_for_amds_assembler(file, node)
         };
@@ -230,6 +233,34 @@ fn is_compiled_for_target(file: &PyFile<'_>, node: Node<'_>) -> bool {
         let target = file.argument(it, 1, "target");
         target.is_some_and(|it| file.callee(it).is_some_and(|name| name == TARGET))
     })
+}
+
+/// Whether a text of a kernel is put there and not read: `kernel.asm["cubin"] = other`.
+fn is_written(node: Node<'_>) -> bool {
+    let around = node.parent().filter(|_| node.kind() == "subscript");
+    around.is_some_and(|it| {
+        it.kind() == "assignment" && it.child_by_field_name("left") == Some(node)
+    })
+}
+
+/// Whether the function around a place asks whether a kernel has the text that it reads there: `if "ptx" in kernel.asm:`.
+fn is_asked_for_text(file: &PyFile<'_>, node: Node<'_>, key: &str) -> bool {
+    let around = match node.kind() {
+        "subscript" => node.function().unwrap_or_else(|| file.root()),
+        _ => return false,
+    };
+    let asks = |comparison: &Node<'_>| {
+        let operator = comparison.child_by_field_name("operators");
+        let [word, of] = file.elements(*comparison)[..] else {
+            return false;
+        };
+        operator.is_some_and(|it| matches!(&*file.text(it), "in" | "not in"))
+            && Literal::new(file, word).is_some_and(|it| it.text == key)
+            && file.text(of).contains("asm")
+    };
+    file.all_below(around, &["comparison_operator"])
+        .iter()
+        .any(asks)
 }
 
 /// Whether inline assembly is the barrier of a block and nothing else: `bar.sync 0;`.
