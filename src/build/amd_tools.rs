@@ -9,7 +9,8 @@ pub(crate) fn serves_amd(doc: &BuildFile<'_>) -> bool {
         ServesAmd(doc.has_word(|word| {
             let word = word.to_ascii_lowercase();
             let says = |part: &[u8]| memchr::memmem::find(&word, part).is_some();
-            says(b"rocm") || says(b"hipcc") || says(b"cmake_hip")
+            let signs: [&[u8]; 5] = [b"rocm", b"hipcc", b"cmake_hip", b"amd-smi", b"amdsmi"];
+            signs.into_iter().any(says)
         }))
     };
     doc.fact(serves).0
@@ -36,6 +37,7 @@ mod tests {
         };
         assert!(is_for_both("build.sh", "which nvcc || which hipcc\n"));
         assert!(is_for_both("build.sh", "ls /opt/rocm/bin\n"));
+        assert!(is_for_both("look.sh", "nvidia-smi || amd-smi list\n"));
         assert!(!is_for_both("build.sh", "nvcc a.cu # or hipcc\n"));
         assert!(!is_for_both("Makefile", "HIPCC = hipcc\n"));
     }

@@ -196,6 +196,8 @@ pub enum Event<'e> {
         is_read: bool,
         /// What it does ends on AMD, and no other build does it.
         is_open: bool,
+        /// It is a script of a shell.
+        is_script: bool,
     },
     /// A module that the driver of CUDA loads lies in the tree.
     DeviceModule {

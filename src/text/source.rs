@@ -338,7 +338,15 @@ fn is_job(path: &str) -> bool {
 
 /// Whether a file is for a service of CI, which runs it on machines of its own: a job, or a script that lies beside it.
 pub(crate) fn is_of_ci(path: &str) -> bool {
-    is_job(path) || is_below(path, ".github/") || is_below(path, ".circleci/")
+    const FOLDERS: &[&str] = &[
+        ".azure-pipelines/",
+        ".buildkite/",
+        ".ci/",
+        ".circleci/",
+        ".github/",
+        ".gitlab/",
+    ];
+    is_job(path) || FOLDERS.iter().any(|it| is_below(path, it))
 }
 
 /// Whether a file lies below a folder, wherever that is.

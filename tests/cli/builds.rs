@@ -152,6 +152,14 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
             "jobs:\n  a:\n    runs-on: [self-hosted, nvidia, a6000]\n    steps:\n      - run: python -c \"assert f(), 'the CUDA backend is off'\"\n",
         ),
         (
+            "tuner/pyproject.toml",
+            "[project]\nkeywords = [\n  \"gpu\",\n  \"nvidia\",\n]\ndependencies = [\"numpy\"]\n",
+        ),
+        (
+            "conda/meta.yaml",
+            "about:\n  summary: Features\n  description: |\n    Features of speech,\n    on the CPU or with CUDA, in batches\nrequirements:\n  run:\n    - python\n",
+        ),
+        (
             "marks/pyproject.toml",
             "[tool.pytest.ini_options]\nmarkers = [\n  \"device: runs on each of cpu, cuda\",\n]\n",
         ),

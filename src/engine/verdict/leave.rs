@@ -129,6 +129,7 @@ fn leave_other_build(
         words: &words,
         is_read,
         is_open,
+        is_script,
     });
     own.extend(machine);
     if is_nvidias && file.tool != BuildTool::CMake {

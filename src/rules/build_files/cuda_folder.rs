@@ -14,8 +14,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the folder may be missing, as for `-I`. What a script only hands on, `export CUDA_HOME="$CONDA_PREFIX"`, `export CUDA_HOME=/usr/local/cuda`,
-//! is information.
+//! When the folder may be missing, as for `-I`. A question whether it is there, `[ -d /usr/local/cuda ]`, and what a script only hands on, `export CUDA_HOME="$CONDA_PREFIX"`, `export CUDA_HOME=/usr/local/cuda`,
+//! are information.
 //!
 //! ## Source
 //! ROCm 6.4, installation guide; HIPCC documentation.
@@ -112,13 +112,24 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         };
         // What NVIDIA's half of a program needs is no lack of the other.
         let is_of_half = is_address && has_backends_for_both(&cx.doc.source.bytes);
-        let severity = match is_of_half || (is_set || is_of_driver) && !is_address {
+        let is_weak = is_set || is_of_driver || is_looked_for(cx.doc, index);
+        let severity = match is_of_half || is_weak && !is_address {
             true => Severity::Info,
             false => RULE.severity,
         };
         let finding = RULE.finding(range, format!("`{word}` {what}"));
         cx.report(finding.severity(severity).help(help));
     }
+}
+
+/// Whether a script asks whether the folder is there, `[ -d /usr/local/cuda ]`, `[[ -x "$CUDA_HOME/bin/tool" ]]`, and goes on without.
+fn is_looked_for(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    const TESTS: &[&[u8]] = &[b"-d", b"-e", b"-f", b"-x"];
+    // A quote, `$` and `{` may stand in front of the word.
+    let mut before = (at.saturating_sub(4)..at).rev();
+    let marks: &[&[u8]] = &[b"\"", b"'", b"$", b"{"];
+    let test = before.find(|&it| !marks.contains(&doc.bytes(it)));
+    doc.tool == BuildTool::Shell && test.is_some_and(|it| TESTS.contains(&doc.bytes(it)))
 }
 
 /// Whether a path goes on from the project's own folder: `$(top_srcdir)/tests/include/cuda`.

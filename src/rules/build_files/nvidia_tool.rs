@@ -11,8 +11,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! When nobody profiles on AMD with it. A question whether the program is there, `command -v ncu`, is information, and so is a command in
-//! Python that is tried, one of a notebook, or one in a script that is called after a library which only NVIDIA has, `build_trt.sh`. Scripts that call AMD's tools as well give no finding.
+//! When nobody profiles on AMD with it. A question whether the program is there, `command -v ncu`, is information, and so is what only shows
+//! the GPUs in a script that goes on without, `nvidia-smi -L || true`, a command in Python that is tried, one of a notebook, or one in a script that is called after a library which only NVIDIA has, `build_trt.sh`. Scripts that call AMD's tools as well give no finding.
 //!
 //! ## Source
 //! The folder `bin` of CUDA 12.9; documentation of ROCm 6.4's tools: rocprofv3, rocprof-compute, rocgdb, AddressSanitizer, amd-smi;
@@ -156,14 +156,43 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .for_each(|finding| cx.report(finding));
 }
 
-/// Whether a script only shows the GPUs by a line `nvidia-smi`, and goes on where there is no such program.
+/// Whether a script only shows the GPUs by a command `nvidia-smi`, and goes on where there is no such program: it does not end at what fails,
+/// or says `|| true` behind it. What it shows may be cut, `| head -8`, and goes to no file and no other program.
 fn only_shows(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    // A longer command does more than to show.
+    const NEAR: usize = 40;
     let starts = |it: TokenIndex| {
         let token = doc.tokens.get(it);
         token.is_none_or(|token| token.has(flags::LINE_START))
     };
-    let is_alone = doc.is(at, "nvidia-smi") && starts(at) && starts(at + 1);
-    doc.tool == BuildTool::Shell && is_alone && !doc.fact(EndsOnFailure::of).0
+    let begins = starts(at) || doc.is_before(at, ";");
+    if doc.tool != BuildTool::Shell || !doc.is(at, "nvidia-smi") || !begins {
+        return false;
+    }
+    let end = |it: TokenIndex| starts(it) || doc.is(it, ";");
+    let Some(end) = (at + 1..).take(NEAR).find(|&it| end(it)) else {
+        return false;
+    };
+    let rest = || at + 1..end;
+    let is_or = |it: usize| doc.is(it, "|") && doc.is(it + 1, "|");
+    let otherwise = rest().find(|&it| is_or(it));
+    let goes_on = otherwise.is_some_and(|it| {
+        let next = doc.bytes(it + 2);
+        it + 2 < end && matches!(next, b"true" | b":" | b"echo" | b"printf")
+    });
+    let mut pipes = (at + 1..otherwise.unwrap_or(end)).filter(|&it| doc.is(it, "|"));
+    let is_cut = |it: usize| matches!(doc.bytes(it + 1), b"head" | b"tail" | b"cat" | b"column");
+    let is_shown = pipes.all(is_cut) && !rest().any(|it| doc.is(it, ">") && !is_thrown_away(doc, it));
+    is_shown && (goes_on || otherwise.is_none() && !doc.fact(EndsOnFailure::of).0)
+}
+
+/// Whether what goes to a file goes to none: `2>/dev/null`, `2>&1`.
+fn is_thrown_away(doc: &BuildFile<'_>, sign: TokenIndex) -> bool {
+    let target = match doc.is(sign + 1, "&") {
+        true => sign + 2,
+        false => sign + 1,
+    };
+    matches!(doc.bytes(target), b"/dev/null" | b"1" | b"2")
 }
 
 /// Whether a script ends at the first command that fails: `set -eux`, `set -o errexit`, `#!/bin/bash -e`.

@@ -488,7 +488,8 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         || is_item_of_text(doc, line)
         || is_service(doc, line)
         || is_printed(doc, line)
-        || is_overridden(doc, line);
+        || is_of_idle_list(doc, line)
+        || is_of_text_block(doc, line);
     let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     // What `docker run` is given: of clusters the option is for any GPU.
@@ -667,25 +668,54 @@ fn is_in_sentence(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     !has_release && blanks(front) + blanks(behind) > 1
 }
 
-/// Whether a line of `pyproject.toml` belongs to what only says which release of a package is meant, should another one require it:
-/// `override-dependencies = ["nvidia-nccl-cu13==2.30"]`.
-fn is_overridden(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
-    const KEYS: &[&[u8]] = &[b"override-dependencies", b"constraint-dependencies"];
-    // A longer list is no list of overrides that a person reads.
-    const LONGEST: usize = 4000;
+/// Whether a line of `pyproject.toml` belongs to a list that installs nothing: which release of a package is meant, should another one
+/// require it, `override-dependencies = ["nvidia-nccl-cu13==2.30"]`, or by which words people find the project.
+fn is_of_idle_list(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    const KEYS: &[&[u8]] = &[
+        b"override-dependencies",
+        b"constraint-dependencies",
+        b"keywords",
+        b"classifiers",
+    ];
     if !doc.source.path.ends_with("pyproject.toml") {
         return false;
     }
-    let start = doc.tokens[line].range().start as usize;
-    let end = doc.source.bytes[start..].iter().position(|it| *it == b'\n');
-    let text = &doc.source.bytes[start.saturating_sub(LONGEST)..end.map_or(start, |it| start + it)];
-    let lines = text.split(|byte| *byte == b'\n').rev();
-    let mut keys = lines.filter(|it| {
+    let mut lines = lines_up_to(doc, line).filter(|it| {
         let is_name = it.first().is_some_and(u8::is_ascii_alphabetic);
         is_name && it.contains(&b'=') || it.starts_with(b"[")
     });
-    keys.next()
+    lines
+        .next()
         .is_some_and(|it| KEYS.iter().any(|key| it.starts_with(key)))
+}
+
+/// The line of a token and those in front of it, the last one first, as far as a person reads a list or a text.
+fn lines_up_to<'d>(doc: &'d BuildFile<'_>, line: TokenIndex) -> impl Iterator<Item = &'d [u8]> {
+    const LONGEST: usize = 4000;
+    let bytes = &doc.source.bytes;
+    let start = doc.tokens[line].range().start as usize;
+    let end = bytes[start..].iter().position(|it| *it == b'\n');
+    let text = &bytes[start.saturating_sub(LONGEST)..end.map_or(start, |it| start + it)];
+    text.split(|byte| *byte == b'\n').rev()
+}
+
+/// Whether a line of YAML goes on a text for people: it lies deeper than `description: |`.
+fn is_of_text_block(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    const KEYS: &[&[u8]] = &[b"description", b"summary"];
+    let path = &doc.source.path;
+    if !path.ends_with(".yml") && !path.ends_with(".yaml") {
+        return false;
+    }
+    let depth = |line: &[u8]| line.iter().take_while(|it| **it == b' ').count();
+    let is_blank = |line: &&[u8]| line.trim_ascii().is_empty();
+    let mut lines = lines_up_to(doc, line).filter(|it| !is_blank(it));
+    let own = lines.next().map_or(0, depth);
+    let above = lines.find(|it| depth(it) < own);
+    above.is_some_and(|it| {
+        let text = it.trim_ascii();
+        let opens = text.ends_with(b"|") || text.ends_with(b">") || text.ends_with(b"|-");
+        opens && KEYS.iter().any(|key| text.starts_with(key))
+    })
 }
 
 /// Whether a line of commands prints a text for people, and no other program reads it.

@@ -29,6 +29,9 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Event(check)],
 };
 
+/// The same of a script of a shell, which may do more than to build.
+const OPEN_SCRIPT: &str = "there is no such toolkit on AMD, and nothing was changed here: where the script is for AMD as well, choose by `command -v hipcc` what it does; `--dialect cuda` for its path translates its commands";
+
 const OPEN: &str = "there is no such toolkit on AMD, and nothing was changed here; `--dialect cuda` for its path translates it, and for the sources that it builds alone";
 
 fn check(event: &Event<'_>) -> Option<Finding> {
@@ -48,19 +51,21 @@ fn check(event: &Event<'_>) -> Option<Finding> {
             words,
             is_read,
             is_open,
+            is_script,
         } => {
             let speaking = match places {
                 1 => "1 place is".to_owned(),
                 places => format!("{places} places are"),
             };
             let named = named(words, places);
-            let whose = match is_read {
+            let whose = match is_read || is_script {
                 true => "",
                 false => "; PyTorch's build of the extension does not read this file",
             };
             let message = format!("{speaking} about CUDA's toolkit{named}{whose}");
             let finding = RULE.finding(range, message);
             Some(match is_open {
+                true if is_script => finding.severity(Severity::Warning).help(OPEN_SCRIPT),
                 true => finding.severity(Severity::Warning).help(OPEN),
                 false => {
                     finding.help("`--dialect cuda` for its path looks at it as part of a build")
