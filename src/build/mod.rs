@@ -15,6 +15,7 @@ pub(crate) mod find_cuda;
 pub(crate) mod generator;
 pub(crate) mod hip_sources;
 mod in_front;
+pub(crate) mod machine_test;
 pub(crate) mod make;
 pub(crate) mod nvcc_line;
 pub(crate) mod packages;

@@ -48,7 +48,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static Chip)> {
 
 /// Whether a text names AMD, one of its GPUs or what runs on them, by a word of it: `MI300X`, `gfx942`, `ROCm`.
 pub(crate) fn names_amd(text: &str) -> bool {
-    const NAMES: &[&str] = &["amd", "instinct", "radeon", "rocm", "hip"];
+    const NAMES: &[&str] = &["amd", "cdna", "hip", "instinct", "radeon", "rdna", "rocm"];
     const NUMBERED: &[&str] = &["mi", "gfx", "cdna", "rdna"];
     let lower = text.to_ascii_lowercase();
     let mut words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());

@@ -141,7 +141,9 @@ pub(crate) fn spaces_of_macros(doc: &Document<'_>, branch: &Branch) -> Option<Ve
     };
     let is_choice = other.condition.is_none()
         && names(&macros) == names(&others)
-        && others.iter().all(|(_, words)| device_in(doc, words).is_none());
+        && others
+            .iter()
+            .all(|(_, words)| device_in(doc, words).is_none());
     let mut devices = Vec::new();
     for (_, words) in &macros {
         match device_in(doc, words) {
@@ -203,13 +205,20 @@ fn device_in(doc: &Document<'_>, words: &Range<TokenIndex>) -> Option<TokenIndex
 
 /// Whether some words are those of functions of the host.
 fn is_of_host(doc: &Document<'_>, words: &Range<TokenIndex>) -> bool {
-    words.clone().any(|at| doc.is(at, "__host__")) && words.clone().all(|at| is_of_function(doc, at))
+    words.clone().any(|at| doc.is(at, "__host__"))
+        && words.clone().all(|at| is_of_function(doc, at))
 }
 
 /// Whether a word says where a function runs or how it is called, and nothing else.
 fn is_of_function(doc: &Document<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
-    let is_inline = [&b"inline"[..], b"__inline__", b"__inline", b"__forceinline__", b"static"];
+    let is_inline = [
+        &b"inline"[..],
+        b"__inline__",
+        b"__inline",
+        b"__forceinline__",
+        b"static",
+    ];
     matches!(word, b"__host__" | b"__device__") || is_inline.contains(&word)
 }
 
@@ -219,7 +228,9 @@ fn is_of_variables(doc: &Document<'_>, name: TokenIndex) -> bool {
     const LONGEST: usize = 12;
     let ends = |at: TokenIndex| matches!(doc.bytes(at), b"(" | b";" | b"=" | b"[" | b"{");
     let is_it = |at: TokenIndex| {
-        let behind = (at + 1..doc.tokens.len()).take(LONGEST).find(|&at| ends(at));
+        let behind = (at + 1..doc.tokens.len())
+            .take(LONGEST)
+            .find(|&at| ends(at));
         !doc.tokens[at].has(flags::DIRECTIVE) && behind.is_some_and(|at| !doc.is(at, "("))
     };
     !doc.noted("variables of macros", doc.bytes(name), is_it)
@@ -339,19 +350,32 @@ mod tests {
     fn words_of_functions_are_found_among_other_things() {
         let both = |words: &str| Some(("F".to_owned(), words.to_owned()));
         for (body, behind, expected) in [
-            ("#define F __device__\n#define N 1\n", "F int f();", both("__host__ __device__")),
+            (
+                "#define F __device__\n#define N 1\n",
+                "F int f();",
+                both("__host__ __device__"),
+            ),
             (
                 "#ifndef F\n#define F static __device__ __forceinline__\n#endif\n#define N 1\n",
                 "",
                 both("static __host__ __device__ __forceinline__"),
             ),
-            ("#define F __host__ __device__\nint a;\n", "", both("__host__ __device__")),
+            (
+                "#define F __host__ __device__\nint a;\n",
+                "",
+                both("__host__ __device__"),
+            ),
             ("#define F __device__ __constant__\n#define N 1\n", "", None),
             ("#define F(x) __device__ x\n#define N 1\n", "", None),
-            ("#define F __device__\n#define N 1\n", "F int table[2] = {1, 2};", None),
+            (
+                "#define F __device__\n#define N 1\n",
+                "F int table[2] = {1, 2};",
+                None,
+            ),
             ("#define N 1\n", "", None),
         ] {
-            let text = format!("#ifdef __CUDA_ARCH__\n{body}#else\n#define N 2\n#endif\n{behind}\n");
+            let text =
+                format!("#ifdef __CUDA_ARCH__\n{body}#else\n#define N 2\n#endif\n{behind}\n");
             let found = first(&text, spaces_among_others);
             assert_eq!(found, Vec::from_iter(expected), "{text}");
         }

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the folder may be missing, as for `-I`. A question whether it is there, `[ -d /usr/local/cuda ]`, and what a script only hands on, `export CUDA_HOME="$CONDA_PREFIX"`, `export CUDA_HOME=/usr/local/cuda`,
+//! When the folder may be missing, as for `-I`. A question whether it is there, `[ -d /usr/local/cuda ]`, what stands behind a test for NVIDIA's driver, and what a script only hands on, `export CUDA_HOME="$CONDA_PREFIX"`, `export CUDA_HOME=/usr/local/cuda`,
 //! are information.
 //!
 //! ## Source
@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::build::hip_sources::folder_from;
+use crate::build::machine_test::is_on_nvidias_machine;
 use crate::build::words::{
     fix, is_in_prose, is_in_quoted_sentence, is_joined, line_of, range_of, run, words,
 };
@@ -112,7 +113,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         };
         // What NVIDIA's half of a program needs is no lack of the other.
         let is_of_half = is_address && has_backends_for_both(&cx.doc.source.bytes);
-        let is_weak = is_set || is_of_driver || is_looked_for(cx.doc, index);
+        let is_weak = is_set
+            || is_of_driver
+            || is_looked_for(cx.doc, index)
+            || is_on_nvidias_machine(cx.doc, index);
         let severity = match is_of_half || is_weak && !is_address {
             true => Severity::Info,
             false => RULE.severity,

@@ -12,7 +12,7 @@
 //!
 //! ## When to ignore
 //! When nobody profiles on AMD with it. A question whether the program is there, `command -v ncu`, is information, and so is what only shows
-//! the GPUs in a script that goes on without, `nvidia-smi -L || true`, a command in Python that is tried, one of a notebook, or one in a script that is called after a library which only NVIDIA has, `build_trt.sh`. Scripts that call AMD's tools as well give no finding.
+//! the GPUs in a script that goes on without, `nvidia-smi -L || true`, what stands behind a test for NVIDIA's driver, a command in Python that is tried, one of a notebook, or one in a script that is called after a library which only NVIDIA has, `build_trt.sh`. Scripts that call AMD's tools as well give no finding.
 //!
 //! ## Source
 //! The folder `bin` of CUDA 12.9; documentation of ROCm 6.4's tools: rocprofv3, rocprof-compute, rocgdb, AddressSanitizer, amd-smi;
@@ -22,6 +22,7 @@ use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::analysis::toolkit_question::RUNS;
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::command::{command_around, is_called};
+use crate::build::machine_test::is_on_nvidias_machine;
 use crate::build::release_probe::{is_asked_again, is_probe, is_question};
 use crate::build::words::{is_in_prose, is_joined, line_of, words};
 use crate::mapping::{BuildTable, NvidiaTool};
@@ -133,7 +134,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         // A notebook goes on behind a command that is not there.
         let path = &cx.doc.source.path;
         let goes_on = is_of_notebook(path) || is_named_after_module(path);
-        let goes_on = goes_on || only_shows(cx.doc, at) || left_without == Some(tool.0);
+        let goes_on = goes_on
+            || only_shows(cx.doc, at)
+            || left_without == Some(tool.0)
+            || is_on_nvidias_machine(cx.doc, at);
         let is_asked = is_asked_for(cx.doc, at);
         if is_asked && ends_without(cx.doc, at, |status| status == b"0") {
             left_without = Some(tool.0);
@@ -182,7 +186,8 @@ fn only_shows(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     });
     let mut pipes = (at + 1..otherwise.unwrap_or(end)).filter(|&it| doc.is(it, "|"));
     let is_cut = |it: usize| matches!(doc.bytes(it + 1), b"head" | b"tail" | b"cat" | b"column");
-    let is_shown = pipes.all(is_cut) && !rest().any(|it| doc.is(it, ">") && !is_thrown_away(doc, it));
+    let is_shown =
+        pipes.all(is_cut) && !rest().any(|it| doc.is(it, ">") && !is_thrown_away(doc, it));
     is_shown && (goes_on || otherwise.is_none() && !doc.fact(EndsOnFailure::of).0)
 }
 

@@ -30,6 +30,7 @@ use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, image_for_system, images, repository_of, started_images};
+use crate::build::machine_test::is_on_nvidias_machine;
 use crate::build::packages::{
     Installer, Package, is_for_any_gpu, is_for_cuda, is_source_of_cupy, packages,
 };
@@ -281,12 +282,17 @@ fn of_packages(cx: &BuildContext<'_, '_>, packages: Vec<Package>, reason: Reason
         "; a test of CUDA's release stands around it",
         Severity::Info,
     );
+    const ON_MACHINE: Reason = (
+        "; a test for NVIDIA's driver stands around it",
+        Severity::Info,
+    );
     let mut groups: Vec<Group> = Vec::new();
     for package in packages {
         let advice = package.advice(cx.doc);
-        let reason = match is_chosen_by_release(cx.doc, package.at) {
-            true => CHOSEN,
-            false => reason,
+        let reason = match package.at {
+            at if is_chosen_by_release(cx.doc, at) => CHOSEN,
+            at if is_on_nvidias_machine(cx.doc, at) => ON_MACHINE,
+            _ => reason,
         };
         let is_of =
             |it: &&mut Group| it.package.installer == package.installer && it.advice == advice;

@@ -109,6 +109,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 || asks_for_unknown(file, call)
                 || is_compared_nowhere(file, call, 2 * DEPTH, &is_read)
                 || is_asked_for_amd_too(file, call)
+                || chip::names_amd(&condition_around(file, call))
                 || decides_compilation(file, call);
             let severity = match is_weak {
                 true => Severity::Info,
@@ -389,6 +390,14 @@ fn is_asked_for_amd_too(file: &PyFile<'_>, call: Node<'_>) -> bool {
     let calls = name.map_or_else(Vec::new, |it| file.calls_of(&file.text(it)));
     let sides = calls.into_iter().map(|it| file.side(it));
     sides.into_iter().any(|it| it == Some(Side::Amd))
+}
+
+/// All of the condition that asks for a capability, `capability[0] >= 10 or is_cdna(4)`: its author may have thought of AMD.
+fn condition_around(file: &PyFile<'_>, call: Node<'_>) -> String {
+    let operators = parents(call).take_while(|it| it.kind() != "block");
+    let operators = operators.filter(|it| it.kind() == "boolean_operator");
+    let whole = operators.last();
+    whole.map_or_else(String::new, |it| file.text(it).into_owned())
 }
 
 /// Adds what a capability, one of its numbers or what is made of it, is compared with, by as many variables in a row as said.

@@ -238,9 +238,8 @@ fn is_compiled_for_target(file: &PyFile<'_>, node: Node<'_>) -> bool {
 /// Whether a text of a kernel is put there and not read: `kernel.asm["cubin"] = other`.
 fn is_written(node: Node<'_>) -> bool {
     let around = node.parent().filter(|_| node.kind() == "subscript");
-    around.is_some_and(|it| {
-        it.kind() == "assignment" && it.child_by_field_name("left") == Some(node)
-    })
+    around
+        .is_some_and(|it| it.kind() == "assignment" && it.child_by_field_name("left") == Some(node))
 }
 
 /// Whether the function around a place asks whether a kernel has the text that it reads there: `if "ptx" in kernel.asm:`.
