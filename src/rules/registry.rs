@@ -252,6 +252,7 @@ mod tests {
                 words: &[],
                 is_read: false,
                 is_open: true,
+                is_script: false,
             },
             Event::Conflict {
                 range,
