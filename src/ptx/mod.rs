@@ -1,5 +1,6 @@
 //! PTX as C++: the text of an `asm` template in, statements or obstacles out; a module in, functions out. Knows no file and no rule.
 
+mod blocks;
 mod compare;
 mod convert;
 mod lanes;

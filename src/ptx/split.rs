@@ -1,5 +1,7 @@
 //! The text of an `asm` template, and statements of a module, as PTX. Cannot fail: what it does not understand comes out as [`Item::Other`].
 
+use super::blocks;
+
 /// One operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
@@ -59,15 +61,19 @@ pub enum Item {
     Other(String),
 }
 
-/// The statements of a template; braces of blocks carry no meaning once names are unique and are dropped.
+/// The statements of a template. Braces of blocks are dropped: a register that a block declares as another one does is called by a name of
+/// its own.
 pub fn split(text: &str) -> Vec<Item> {
     let text = without_comments(text);
     let (mut items, mut statement, mut depth) = (Vec::new(), String::new(), 0usize);
+    // Where blocks begin and end, by how many items stand in front.
+    let mut braces = Vec::new();
     // Whether anything but blanks stands in the statement, and a brace: a brace is one of a block where nothing stands before it.
     let (mut is_begun, mut has_brace) = (false, false);
     for letter in text.chars() {
         match letter {
             '{' | '}' if depth == 0 && (!is_begun || letter == '}' && !has_brace) => {
+                braces.push((items.len(), letter));
                 continue;
             }
             '{' => {
@@ -79,7 +85,7 @@ pub fn split(text: &str) -> Vec<Item> {
                 statement.push(letter);
             }
             ';' => {
-                items.extend(item(statement.trim()));
+                items.extend(item(statement.trim(), text.len()));
                 statement.clear();
                 (depth, is_begun, has_brace) = (0, false, false);
                 continue;
@@ -89,7 +95,8 @@ pub fn split(text: &str) -> Vec<Item> {
         is_begun |= !letter.is_whitespace();
         has_brace |= letter == '{';
     }
-    items.extend(item(statement.trim()));
+    items.extend(item(statement.trim(), text.len()));
+    blocks::name_apart(&mut items, &braces);
     items
 }
 
@@ -111,12 +118,13 @@ fn without_comments(text: &str) -> String {
     out + rest
 }
 
-fn item(text: &str) -> Vec<Item> {
+/// A statement and the labels in front of it; `length` is that of the whole template.
+fn item(text: &str, length: usize) -> Vec<Item> {
     let Some((label, rest)) = label(text) else {
-        return statement(text).into_iter().collect();
+        return statement(text, length).into_iter().collect();
     };
     let mut items = vec![Item::Other(label.to_owned())];
-    items.extend(item(rest));
+    items.extend(item(rest, length));
     items
 }
 
@@ -128,13 +136,15 @@ pub(super) fn label(text: &str) -> Option<(&str, &str)> {
     (end > 0 && !rest.starts_with(':')).then(|| (&text[..end], rest.trim_start()))
 }
 
-/// One statement without its semicolon and without a label.
-pub(super) fn statement(text: &str) -> Option<Item> {
+/// One statement without its semicolon and without a label, of a template that is so many bytes long.
+pub(super) fn statement(text: &str, length: usize) -> Option<Item> {
     if text.is_empty() {
         return None;
     }
     if let Some(declaration) = text.strip_prefix(".reg") {
-        return Some(registers(declaration).unwrap_or_else(|| Item::Other(text.to_owned())));
+        return Some(
+            registers(declaration, length).unwrap_or_else(|| Item::Other(text.to_owned())),
+        );
     }
     let (guard, rest) = match text.strip_prefix('@') {
         Some(rest) => {
@@ -163,7 +173,11 @@ pub(super) fn statement(text: &str) -> Option<Item> {
     }))
 }
 
-fn registers(text: &str) -> Option<Item> {
+/// As many registers are counted out of a range in any template, should it use those of high numbers alone; more of them would let a short
+/// text cost much.
+const FEWEST: usize = 4096;
+
+fn registers(text: &str, length: usize) -> Option<Item> {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace)?;
     let ty = text[..end].strip_prefix('.')?;
@@ -172,8 +186,9 @@ fn registers(text: &str) -> Option<Item> {
         match name.split_once('<') {
             Some((stem, count)) => {
                 let count: usize = count.trim_end_matches('>').parse().ok()?;
-                // More registers than any hand-written block has; a count that large is a mistake.
-                names.extend((0..count.min(256)).map(|number| format!("{stem}{number}")));
+                // Each register that is used takes some bytes of the template: what is counted beyond them nothing names.
+                let most = count.min(length.max(FEWEST));
+                names.extend((0..most).map(|number| format!("{stem}{number}")));
             }
             None => names.push(name),
         }

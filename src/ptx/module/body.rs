@@ -242,7 +242,7 @@ impl<'w, 'r> Writer<'w, 'r> {
                 }
             };
         }
-        let Some(Item::Instruction(mut instruction)) = statement(text) else {
+        let Some(Item::Instruction(mut instruction)) = statement(text, text.len()) else {
             let word = text.split_whitespace().next().unwrap_or(text).to_owned();
             self.obstacle(at, &word, "This statement cannot be read.".to_owned());
             return None;

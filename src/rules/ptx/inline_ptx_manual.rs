@@ -55,11 +55,27 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             advice.push(&obstacle.advice);
         }
     }
-    let message = format!("inline PTX does not compile on AMD: {}", names.join(", "));
-    let finding = RULE.finding(found.range, message).help(advice.join(" "));
+    let mut message = format!("inline PTX does not compile on AMD: {}", first(&names, ", "));
+    if names.len() > MOST {
+        message += &format!(" and {} more", names.len() - MOST);
+    }
+    let mut help = first(&advice, " ");
+    if advice.len() > MOST {
+        help += &format!(" So it is with {} more.", advice.len() - MOST);
+    }
+    let finding = RULE.finding(found.range, message).help(help);
     cx.report(if is_left_out(cx, found.range.start) {
         finding.severity(Severity::Info)
     } else {
         finding
     });
+}
+
+/// As many instructions, and as many ways out, are named: what a program wrote has hundreds.
+const MOST: usize = 12;
+
+/// The first of some texts.
+fn first(texts: &[impl AsRef<str>], between: &str) -> String {
+    let texts: Vec<&str> = texts.iter().take(MOST).map(AsRef::as_ref).collect();
+    texts.join(between)
 }
