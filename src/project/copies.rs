@@ -1,5 +1,5 @@
-//! Copies of NVIDIA's libraries among what a project took from others: CUB below `3rdparty/`, CUTLASS as a submodule. Nobody ports them:
-//! AMD has a library in the place of each, or none.
+//! Copies of NVIDIA's libraries among what a project took from others: CUB below `3rdparty/`, CUTLASS as a submodule, wherever that is. Nobody
+//! ports them: AMD has a library in the place of each, or none.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ impl Copies {
                     .and_then(|it| it.strip_suffix(library));
                 let parent = parent.filter(|it| it.ends_with('/'));
                 let parent = parent.map(|it| if *library == HEADERS { folder } else { it });
-                let root = root(folder).or((*library == NVTX).then_some(folder));
+                let root = root(folder, library).or((*library == NVTX).then_some(folder));
                 if let Some((parent, root)) = parent.zip(root)
                     && called(second).any(|it| it.strip_prefix(folder) == Some(*second))
                 {
@@ -83,7 +83,7 @@ impl Copies {
 }
 
 /// The folder of the whole copy around its folder of headers: the repository, if nothing else is in it.
-fn root(headers: &str) -> Option<&str> {
+fn root<'p>(headers: &'p str, library: &str) -> Option<&'p str> {
     let mut is_taken = false;
     for (at, _) in headers.match_indices('/') {
         let name = headers[..at].rsplit('/').next()?.to_ascii_lowercase();
@@ -93,7 +93,13 @@ fn root(headers: &str) -> Option<&str> {
         };
         // What is called after a release, `cub-1.8.0`, was unpacked there, wherever that is.
         let is_of_release = || name.ends_with(|last: char| last.is_ascii_digit());
-        if REPOSITORIES.iter().any(is_repository) && (is_taken || is_of_release()) {
+        // A whole repository below another folder, `csrc/cutlass/include/cutlass/`: at the root it may be the project itself.
+        let is_within = || {
+            let inside = headers[at + 1..].strip_prefix("include/");
+            let inside = inside.unwrap_or(&headers[at + 1..]);
+            headers[..at].contains('/') && inside.strip_suffix('/') == Some(library)
+        };
+        if REPOSITORIES.iter().any(is_repository) && (is_taken || is_of_release() || is_within()) {
             return Some(&headers[..=at]);
         }
         is_taken |= is_for_taken(&name);
@@ -119,6 +125,10 @@ mod tests {
             "deps/cube/cub/util_type.cuh",
             "deps/cccl/cub/cub/util_type.cuh",
             "deps/cccl/cub/cub/util_ptx.cuh",
+            "kit/csrc/cutlass/include/cutlass/cutlass.h",
+            "kit/csrc/cutlass/include/cutlass/numeric_types.h",
+            "kit/cutlass/cutlass.h",
+            "kit/cutlass/numeric_types.h",
             "deps/cccl/thrust/thrust/version.h",
             "deps/cccl/thrust/thrust/device_vector.h",
             "deps/cub.cuh",
@@ -145,6 +155,7 @@ mod tests {
             ),
             ("deps/cccl/cub/cub/a.cuh", Some("cub/a.cuh")),
             ("deps/cccl/thrust/thrust/a.h", Some("thrust/a.h")),
+            ("kit/csrc/cutlass/include/cutlass/a.h", Some("cutlass/a.h")),
             (
                 "external/cudnn-frontend/include/cudnn_frontend/node.h",
                 Some("cudnn_frontend/node.h"),
@@ -154,6 +165,7 @@ mod tests {
             // The project itself.
             ("cub/cub/a.cuh", None),
             ("src/3rdparty/other.h", None),
+            ("kit/cutlass/a.h", None),
             ("include/thrust/version.h", None),
             ("deps/cube/cub/cub.cuh", None),
         ] {
