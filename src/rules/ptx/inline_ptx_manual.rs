@@ -55,7 +55,10 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
             advice.push(&obstacle.advice);
         }
     }
-    let mut message = format!("inline PTX does not compile on AMD: {}", first(&names, ", "));
+    let mut message = format!(
+        "inline PTX does not compile on AMD: {}",
+        first(&names, ", ")
+    );
     if names.len() > MOST {
         message += &format!(" and {} more", names.len() - MOST);
     }
