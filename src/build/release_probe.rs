@@ -181,7 +181,7 @@ fn chosen_by_release(doc: &BuildFile<'_>) -> Vec<bool> {
 }
 
 /// Whether a command of a shell begins at a token.
-pub(crate) fn begins_command(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+pub(super) fn begins_command(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     doc.tokens[at].has(flags::LINE_START)
         || at > 0
             && matches!(

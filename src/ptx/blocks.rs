@@ -2,11 +2,18 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::split::{Instruction, Item, Operand};
+use super::split::{Instruction, Item, Operand, split_with_braces};
+
+/// The statements of a template, each register under a name of its own.
+pub(super) fn statements(text: &str) -> Vec<Item> {
+    let (mut items, braces) = split_with_braces(text);
+    name_apart(&mut items, &braces);
+    items
+}
 
 /// Gives each register a name of its own. `braces` says where blocks begin and end, by how many items stand in front. A register that
 /// another block declared as the same type, and that is gone, lives on under its name: nobody reads what it held.
-pub(super) fn name_apart(items: &mut Vec<Item>, braces: &[(usize, char)]) {
+fn name_apart(items: &mut Vec<Item>, braces: &[(usize, char)]) {
     // One block around all of it is the usual form.
     if braces.iter().filter(|brace| brace.1 == '{').count() < 2 {
         return;
@@ -154,7 +161,7 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use crate::ptx::split::{Item, Operand, split};
+    use super::*;
 
     /// The declarations and the registers of the instructions of a template.
     fn read(text: &str) -> String {
@@ -162,7 +169,7 @@ mod tests {
             Operand::Name(name) => name.clone(),
             other => format!("{other:?}"),
         };
-        let shown = split(text).into_iter().map(|item| match item {
+        let shown = statements(text).into_iter().map(|item| match item {
             Item::Registers(ty, names) => format!(".{ty} {}", names.join(" ")),
             Item::Instruction(it) => {
                 let operands: Vec<String> = it.operands.iter().map(name).collect();

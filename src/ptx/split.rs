@@ -1,7 +1,5 @@
 //! The text of an `asm` template, and statements of a module, as PTX. Cannot fail: what it does not understand comes out as [`Item::Other`].
 
-use super::blocks;
-
 /// One operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
@@ -61,12 +59,15 @@ pub enum Item {
     Other(String),
 }
 
-/// The statements of a template. Braces of blocks are dropped: a register that a block declares as another one does is called by a name of
-/// its own.
+/// The statements of a template, without the braces of blocks.
 pub fn split(text: &str) -> Vec<Item> {
+    split_with_braces(text).0
+}
+
+/// The statements of a template, and where blocks begin and end, by how many statements stand in front.
+pub(super) fn split_with_braces(text: &str) -> (Vec<Item>, Vec<(usize, char)>) {
     let text = without_comments(text);
     let (mut items, mut statement, mut depth) = (Vec::new(), String::new(), 0usize);
-    // Where blocks begin and end, by how many items stand in front.
     let mut braces = Vec::new();
     // Whether anything but blanks stands in the statement, and a brace: a brace is one of a block where nothing stands before it.
     let (mut is_begun, mut has_brace) = (false, false);
@@ -96,8 +97,7 @@ pub fn split(text: &str) -> Vec<Item> {
         has_brace |= letter == '{';
     }
     items.extend(item(statement.trim(), text.len()));
-    blocks::name_apart(&mut items, &braces);
-    items
+    (items, braces)
 }
 
 fn without_comments(text: &str) -> String {

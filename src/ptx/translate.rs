@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::blocks::statements;
 use super::request::{Attempt, Obstacle, Request, advice};
-use super::split::{Instruction, Item, Operand, split};
+use super::split::{Instruction, Item, Operand};
 use super::steps::{Layout, Step, render};
 use super::table::{Entry, TABLE, by_prefix, find, signature_type};
 use super::translator::Translator;
@@ -35,7 +36,7 @@ impl Translation {
 
 /// Translates a statement, or says which instructions stand in the way.
 pub fn translate(request: &Request<'_>) -> Result<Translation, Vec<Obstacle>> {
-    let items = split(request.text);
+    let items = statements(request.text);
     let mut first = Translator::new(request, BTreeSet::new());
     let translation = run(&mut first, &items)?;
     let hoist = first.to_hoist();
