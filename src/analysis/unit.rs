@@ -17,7 +17,7 @@ use crate::project::owner::Owner;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::project::warps::{WarpFacts, Warps};
-use crate::syntax::{Call, Document, TokenIndex};
+use crate::syntax::{Call, Document, Facts, TokenIndex};
 use crate::text::{RangeSet, TextRange};
 
 /// Where comments of a file switch a rule off: hands off, findings and edits alike.
@@ -59,6 +59,8 @@ pub struct Unit<'d, 's> {
     pub(crate) textures: KnownTextures,
     /// Facts of the file alone, where it is not part of the tree.
     pub(crate) warps: OnceCell<Warps>,
+    /// What readers work out of the file with all that this knows of it; what its text alone says are facts of [`Self::doc`].
+    pub(crate) facts: Facts,
 }
 
 impl<'d, 's> Unit<'d, 's> {

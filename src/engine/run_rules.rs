@@ -26,7 +26,7 @@ use crate::project::visible::OwnNames;
 use crate::python::{self, Script};
 use crate::rules::context::BuildFileCheck;
 use crate::rules::{BuildContext, Context, Fact, PythonContext, Rule, codes_with};
-use crate::syntax::{Directive, Document, TokenIndex};
+use crate::syntax::{Directive, Document, Facts, TokenIndex};
 use crate::text::BuildTool;
 
 /// The identifiers that a rule or the tables know.
@@ -150,6 +150,7 @@ pub(super) fn look_at<'d, 's>(
         left_out: RefCell::default(),
         textures: KnownTextures::default(),
         warps: OnceCell::new(),
+        facts: Facts::default(),
     }
 }
 

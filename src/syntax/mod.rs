@@ -37,6 +37,7 @@ pub(crate) use inactive::{
     GivenMacros, NoMacros, inactive_ranges, is_only_for_nvidia_device, never_compiled,
 };
 pub use launch::LaunchSite;
+pub(crate) use lexed::Facts;
 pub use lexed::Lexed;
 pub use lexer::lex;
 pub(crate) use scope::MacroSpaces;

@@ -76,9 +76,7 @@ fn past_idle(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<TokenIndex> {
         return None;
     }
     let found = crate::analysis::inline_asm::find(cx, at)?;
-    let is_empty = found
-        .outcome
-        .is_ok_and(|translation| translation.is_empty());
+    let is_empty = found.outcome.as_ref().is_ok_and(|made| made.is_empty());
     is_empty.then(|| cx.doc.token_at(found.range.end))
 }
 

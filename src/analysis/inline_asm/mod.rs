@@ -3,6 +3,11 @@
 pub(crate) mod layout;
 mod operand;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use self::operand::{Carried, are_expressions, without_parentheses};
 use crate::analysis::unit::Unit;
 use crate::cpp::calls::is_in_parentheses;
@@ -31,8 +36,22 @@ pub(crate) struct Found {
     carried: Carried,
 }
 
+/// What was found at keywords so far: some rules and the conditions about CUDA ask for the same statement, and to translate one takes long.
+#[derive(Default)]
+struct Statements(RefCell<FxHashMap<TokenIndex, Option<Rc<Found>>>>);
+
 /// The PTX statement at a keyword. Assembly for hosts and for AMD's chips, barriers for the compiler and comments are none.
-pub(crate) fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
+pub(crate) fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Rc<Found>> {
+    let statements = cx.facts.get(Statements::default);
+    let known = statements.0.borrow().get(&keyword).cloned();
+    known.unwrap_or_else(|| {
+        let found = read(cx, keyword).map(Rc::new);
+        statements.0.borrow_mut().insert(keyword, found.clone());
+        found
+    })
+}
+
+fn read(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
     // A macro may hold a statement; the line of another directive holds none.
     if is_for_preprocessor(cx.doc, keyword) {
         return None;
@@ -62,11 +81,8 @@ pub(crate) fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
 /// Whether the statement at a keyword is PTX that the run's options let be written as C++.
 pub(crate) fn becomes_cpp(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
     let level = cx.options().fix_level;
-    find(cx, keyword).is_some_and(|found| {
-        found
-            .outcome
-            .is_ok_and(|translation| level < Applicability::Safe || translation.reviews.is_empty())
-    })
+    let is_written = |made: &Translation| level < Applicability::Safe || made.reviews.is_empty();
+    find(cx, keyword).is_some_and(|found| found.outcome.as_ref().is_ok_and(is_written))
 }
 
 fn outcome(
