@@ -279,12 +279,13 @@ impl<'t> Node<'t> {
             .filter(move |child| child.entry().field == field)
     }
 
-    /// The first child that is this to it. Statements of a module are nothing to it, and those of a block are its or a `case`: they are not
-    /// looked through, since who asks all nodes around a place asks the same of each place.
+    /// The first child that is this to it. Statements of a module are nothing to it, those of a block are its or a `case`, and an `if` has
+    /// three kinds: they are not looked through, since who asks all nodes around a place asks the same of each place.
     pub(crate) fn child_by_field_name(self, name: &str) -> Option<Self> {
         match self.kind() {
-            "module" => None,
+            "module" | "list" | "tuple" | "set" | "dictionary" | "argument_list" => None,
             "block" if name != "alternative" => None,
+            "if_statement" if !matches!(name, "condition" | "consequence" | "alternative") => None,
             _ => self.children_by_field_name(name).next(),
         }
     }

@@ -26,6 +26,9 @@ impl Directive {
     }
 }
 
+/// The `#define`s of a file: where each starts, and the name that it gives a meaning to.
+struct DefinesInOrder(Vec<(u32, TokenIndex)>);
+
 /// The numbers of the `#define`s among the directives, by name.
 struct DefinesByName(FxHashMap<Box<[u8]>, Vec<usize>>);
 
@@ -69,11 +72,20 @@ impl Lexed<'_> {
     }
 
     /// The names of the macros that are defined between some bytes, in order.
-    pub(crate) fn macros_within(&self, range: TextRange) -> impl Iterator<Item = TokenIndex> {
-        let directives = &self.directives;
-        let before = |end: u32| directives.partition_point(|it| it.range.start < end);
-        let within = &directives[before(range.start)..before(range.end)];
-        within.iter().filter_map(Directive::defined_macro)
+    pub(crate) fn macros_within(
+        &self,
+        range: TextRange,
+    ) -> impl Iterator<Item = TokenIndex> + use<> {
+        // Branches lie in each other: to look through the directives of each takes as long as their square.
+        let all = self.facts.get(|| self.defines_in_order());
+        let before = |end: u32| all.0.partition_point(|(start, _)| *start < end);
+        (before(range.start)..before(range.end)).map(move |at| all.0[at].1)
+    }
+
+    fn defines_in_order(&self) -> DefinesInOrder {
+        let directives = self.directives.iter();
+        let named = directives.filter_map(|it| Some((it.range.start, it.defined_macro()?)));
+        DefinesInOrder(named.collect())
     }
 
     /// The place of the directive that a token is part of among those of the file.

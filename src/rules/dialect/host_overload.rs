@@ -143,12 +143,12 @@ fn call_on_host(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Call> {
 
 /// Whether the file says `using std::max;`.
 fn is_let_in(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let word = std::str::from_utf8(doc.bytes(index)).unwrap_or_default();
-    doc.all(word).any(|at| {
+    let let_in = doc.noted("let in by using", doc.bytes(index), |at| {
         let colons = doc.prev(at).filter(|&it| doc.is(it, "::"));
         let space = colons.and_then(|colons| doc.prev(colons));
         space.is_some_and(|space| doc.prev_is(space, "using"))
-    })
+    });
+    !let_in.is_empty()
 }
 
 /// Whether nvcc gives the file to its front end of CUDA: other compilers have none of its headers in front.
