@@ -56,6 +56,6 @@ pub(crate) use table::TableId;
 pub use table::{ApiTable, Hit};
 pub use target::Target;
 pub(crate) use torch::TorchTable;
-pub(crate) use triton::{TritonOnly, TritonTable, TritonUse};
+pub(crate) use triton::{LibdeviceGap, TritonOnly, TritonTable, TritonUse};
 pub use validate::{Problem, validate};
 pub use version::{Span, Version};

@@ -9,6 +9,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub(crate) struct TritonTable {
     only: Vec<TritonOnly>,
+    libdevice: Vec<LibdeviceGap>,
 }
 
 /// Words that mean the same to a person who ports.
@@ -49,6 +50,18 @@ pub(crate) struct TritonOnly {
     pub(crate) help: String,
 }
 
+/// Functions that NVIDIA's libdevice has and AMD's lacks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LibdeviceGap {
+    functions: Vec<String>,
+    /// A function that both have and that computes the same.
+    #[serde(default)]
+    pub(crate) same: Option<String>,
+    /// What to write.
+    pub(crate) help: String,
+}
+
 /// How a program says a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TritonUse {
@@ -76,6 +89,12 @@ impl TritonTable {
                 .expect("the compiled-in table of Triton is valid, a test reads it")
         });
         &TABLE
+    }
+
+    /// The row about a function of libdevice that AMD's lacks.
+    pub(crate) fn libdevice_gap(&self, function: &str) -> Option<&LibdeviceGap> {
+        let is_about = |row: &&LibdeviceGap| row.functions.iter().any(|it| it == function);
+        self.libdevice.iter().find(is_about)
     }
 
     /// The rows whose words stand in a program that has not seen to them.

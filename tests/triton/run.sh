@@ -20,5 +20,6 @@ compile "$work"/kernels/*.py || die "a translated program does not compile for A
 for program in "$here"/manual/*.py; do
   ! "$bin" check -q "$program" --fail-on error > /dev/null || die "$(basename "$program") has no error"
 done
+"$CASS_TRITON/bin/python" "$here/libdevice.py" || die "mappings/triton.toml does not say what AMD's libdevice lacks"
 compile "$here"/by-hand/*.py || die "what the advice says does not compile for AMD"
 echo "ok: $(ls "$here"/kernels/*.py | wc -l) programs compile after translation and not before, $(ls "$here"/by-hand/*.py | wc -l) by the advice"

@@ -1,8 +1,11 @@
-//! NVIDIA's libdevice, named as such, in a Triton program.
+//! NVIDIA's libdevice, named as such, in a Triton program, and functions that AMD's lacks.
 //!
 //! ## Why on AMD
 //! `triton.language.extra.cuda.libdevice` holds the functions of NVIDIA's library, which AMD's compiler does not find.
-//! `triton.language.extra.libdevice` has the same names and takes those of the backend that compiles.
+//! `triton.language.extra.libdevice` has the same names and takes those of the backend that compiles. It has names for all of NVIDIA's
+//! functions, and AMD's backend has 57 of the 201: a kernel that calls `libdevice.cbrt` is imported as it is on NVIDIA's GPUs and does not
+//! compile. What to write instead is said of each, and `rint`, `scalbn` and `fma_rn` get the name of a function that both have and that
+//! computes the same.
 //!
 //! ## Example
 //! ```python
@@ -14,11 +17,13 @@
 //! ```
 //!
 //! ## When to ignore
-//! With Triton before 3.0, which has the old module alone.
+//! With Triton before 3.0, which has the old module alone. Releases after 3.6 bring some of the functions to AMD.
 //!
 //! ## Source
-//! `triton/language/extra/libdevice.py` of Triton 3.6; compiled for gfx942 by `tests/triton`.
+//! `triton/language/extra/libdevice.py` of Triton 3.6 with those of both backends, which `mappings/triton.toml` is held against; compiled
+//! for gfx942 by `tests/triton`.
 
+use crate::mapping::{LibdeviceGap, TritonTable};
 use crate::python::numba::place_behind;
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
@@ -40,6 +45,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
     let mut findings = imports(file);
     findings.extend(by_full_name(file));
+    findings.extend(lacking(file));
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -132,6 +138,135 @@ fn by_full_name(file: &PyFile<'_>) -> Vec<Finding> {
     };
     let count = if is_fixed { 1 } else { used.len() };
     used.iter().take(count).enumerate().map(finding).collect()
+}
+
+/// A place that names a function of libdevice which AMD's lacks: the whole of it, and the function's name alone where it is a member of
+/// the module, `libdevice.rint`.
+struct Use<'t> {
+    whole: Node<'t>,
+    member: Option<Node<'t>>,
+    gap: &'static LibdeviceGap,
+}
+
+/// Functions that AMD's libdevice lacks, one finding for each.
+fn lacking(file: &PyFile<'_>) -> Vec<Finding> {
+    let mut uses: Vec<(String, Vec<Use<'_>>)> = Vec::new();
+    let of_module = members_used(file).into_iter();
+    for (name, it) in of_module.chain(functions_imported(file)) {
+        let is_fallback = parents(it.whole).any(|it| it.kind() == "except_clause");
+        if is_fallback || file.side(it.whole).is_some() {
+            continue;
+        }
+        match uses.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, places)) => places.push(it),
+            None => uses.push((name, vec![it])),
+        }
+    }
+    uses.iter()
+        .map(|(name, uses)| of_function(file, name, uses))
+        .collect()
+}
+
+/// The finding about one function and all places that name it.
+fn of_function(file: &PyFile<'_>, name: &str, uses: &[Use<'_>]) -> Finding {
+    let (first, gap) = (&uses[0], uses[0].gap);
+    let mut message = format!("AMD's libdevice has no `{name}`: the kernel does not compile");
+    if uses.len() > 1 {
+        message += &format!(" (one of {} places)", uses.len());
+    }
+    let finding = RULE.finding(file.range(first.whole), message);
+    let finding = finding.severity(Severity::Error).help(gap.help.as_str());
+    let members: Option<Vec<Node<'_>>> = uses.iter().map(|it| it.member).collect();
+    let renamed = |(members, same): (Vec<Node<'_>>, &String)| -> Vec<Edit> {
+        let members = members.into_iter();
+        members
+            .map(|it| Edit::replace(file.range(it), same.clone()))
+            .collect()
+    };
+    match members.zip(gap.same.as_ref()).map(renamed) {
+        Some(edits) => finding.fix(Fix::safe(edits)),
+        None => finding,
+    }
+}
+
+/// `libdevice.rint`, by whatever name the file has the module.
+fn members_used<'t>(file: &'t PyFile<'_>) -> Vec<(String, Use<'t>)> {
+    let modules = names_of_module(file);
+    let of_module = |whole: Node<'t>| {
+        let member = whole.child_by_field_name("attribute")?;
+        let name = file.text(member).into_owned();
+        let gap = TritonTable::builtin().libdevice_gap(&name)?;
+        let module = file.dotted(whole.child_by_field_name("object")?);
+        let is_whole = (module.starts_with("tl.extra.") || module.starts_with("triton."))
+            && module.ends_with(".libdevice");
+        let member = Some(member);
+        (is_whole || modules.contains(&module)).then_some((name, Use { whole, member, gap }))
+    };
+    file.all(&["attribute"])
+        .into_iter()
+        .filter_map(of_module)
+        .collect()
+}
+
+/// Modules that have Triton's libdevice under that name.
+const HOLDERS: &[&str] = &[
+    "triton.language.extra",
+    "triton.language.extra.cuda",
+    "torch._inductor.runtime.triton_helpers",
+    "torch._inductor.runtime.triton_compat",
+];
+
+/// Triton's libdevice itself.
+const MODULES: &[&str] = &[
+    "triton.language.extra.libdevice",
+    "triton.language.extra.cuda.libdevice",
+];
+
+/// What the file calls the module: `from triton.language.extra import libdevice`, `import triton.language.extra.libdevice as ld`.
+fn names_of_module(file: &PyFile<'_>) -> Vec<String> {
+    let imports = file.all(&["import_from_statement", "import_statement"]);
+    let mut names = Vec::new();
+    for import in imports {
+        let module = import
+            .child_by_field_name("module_name")
+            .map(|it| file.dotted(it));
+        for (name, alias, _) in imported(file, import) {
+            let is_module = match &module {
+                Some(module) => HOLDERS.contains(&&**module) && name == "libdevice",
+                None => MODULES.contains(&&*name),
+            };
+            names.extend(is_module.then_some(alias));
+        }
+    }
+    names
+}
+
+/// Functions that are imported from the module itself.
+fn functions_imported<'t>(file: &'t PyFile<'_>) -> Vec<(String, Use<'t>)> {
+    let mut functions = Vec::new();
+    for import in file.all(&["import_from_statement"]) {
+        let module = import.child_by_field_name("module_name");
+        if !module.is_some_and(|it| MODULES.contains(&&*file.dotted(it))) {
+            continue;
+        }
+        for (name, _, whole) in imported(file, import) {
+            let gap = TritonTable::builtin().libdevice_gap(&name);
+            let member = None;
+            functions.extend(gap.map(|gap| (name, Use { whole, member, gap })));
+        }
+    }
+    functions
+}
+
+/// What an import brings: each name, what the file calls it, and where it stands.
+fn imported<'t>(file: &PyFile<'_>, import: Node<'t>) -> Vec<(String, String, Node<'t>)> {
+    let names = import.children_by_field_name("name");
+    let read = |it: Node<'t>| {
+        let name = it.child_by_field_name("name").unwrap_or(it);
+        let alias = it.child_by_field_name("alias").unwrap_or(name);
+        (file.dotted(name), file.dotted(alias), it)
+    };
+    names.map(read).collect()
 }
 
 /// Whether a branch is chosen by Triton's release: `if Version(triton.__version__) > Version("2.0.0"): … else: …`.
