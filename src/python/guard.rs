@@ -2,7 +2,7 @@
 //! side calls.
 
 use super::side::{AMD_WORDS, Side, names_other_accelerator};
-use super::{Node, PyFile, parents};
+use super::{Literal, Node, PyFile, parents};
 
 /// How deep functions that call each other are followed.
 const DEPTH: usize = 3;
@@ -75,6 +75,7 @@ impl PyFile<'_> {
                 "boolean_operator" => self.of_operand(parent, below),
                 "class_definition" => self.of_class(parent, depth),
                 "assignment" => self.of_list(parent, below),
+                "pair" => self.of_entry(parent, below),
                 _ => None,
             };
             below = parent;
@@ -99,7 +100,9 @@ impl PyFile<'_> {
         }
         let condition = statement.child_by_field_name("condition")?;
         if statement.child_by_field_name("consequence") == Some(below) {
-            return self.if_true(condition);
+            return self
+                .if_never(condition, true)
+                .or_else(|| self.if_true(condition));
         }
         if below == condition {
             return None;
@@ -107,14 +110,64 @@ impl PyFile<'_> {
         // `elif` and `else` come where all conditions before them were false.
         self.decided_before(statement, below, |child| match child.kind() {
             "elif_clause" => self.if_false(child.child_by_field_name("condition")?),
-            _ => self.if_false((child == condition).then_some(condition)?),
+            _ => {
+                let condition = (child == condition).then_some(condition)?;
+                self.if_never(condition, false)
+                    .or_else(|| self.if_false(condition))
+            }
         })
     }
 
-    /// What comes behind `if torch.version.hip: return`, behind a kernel's `tl.static_assert(cuda_capability_geq(9))`, or behind a test's
+    /// Nobody, where a condition is never what it has to be: `if False:`, or a variable of the function that is set once, to `True`, and only
+    /// asked and handed on otherwise.
+    fn if_never(&self, condition: Node<'_>, holds: bool) -> Option<Side> {
+        let is_always = match condition.kind() {
+            "identifier" => self.value_of_local(condition)?,
+            _ => constant(&self.text(condition))?,
+        };
+        (is_always != holds).then_some(Side::Other)
+    }
+
+    /// What a variable of a function is set to in its only assignment, if that is `True` or `False`.
+    fn value_of_local(&self, variable: Node<'_>) -> Option<bool> {
+        const READERS: &[&str] = &[
+            "if_statement",
+            "elif_clause",
+            "not_operator",
+            "boolean_operator",
+            "argument_list",
+        ];
+        let name = self.text(variable);
+        let [set] = self.assignments_to(&name)[..] else {
+            return None;
+        };
+        let function = set
+            .function()
+            .filter(|it| Some(*it) == variable.function())?;
+        let left = set.child_by_field_name("left");
+        let is_read = |it: &Node<'_>| {
+            let above = it.parent();
+            Some(*it) == left || above.is_some_and(|it| READERS.contains(&it.kind()))
+        };
+        let is_only_read = self.identifiers_within(&name, function).iter().all(is_read);
+        constant(&self.text(set.child_by_field_name("right").filter(|_| is_only_read)?))
+    }
+
+    /// An entry of a table by the name of NVIDIA's device that it is for: `{"NVIDIA A100-PCIE-40GB": {"maxnreg": 512}}`.
+    fn of_entry(&self, entry: Node<'_>, below: Node<'_>) -> Option<Side> {
+        let key = entry.child_by_field_name("key").filter(|it| *it != below)?;
+        let key = Literal::new(self, key)?;
+        key.text.starts_with("NVIDIA ").then_some(Side::Nvidia)
+    }
+
+    /// What comes behind `raise NotImplementedError()`, which nobody runs, or behind `if torch.version.hip: return`, behind a kernel's `tl.static_assert(cuda_capability_geq(9))`, or behind a test's
     /// `self.skipTest("needs Hopper")` that asks for no capability.
     fn side_behind_return<'t>(&self, block: Node<'t>, below: Node<'t>) -> Option<Side> {
         self.decided_before(block, below, |statement| {
+            // A cell of a notebook is run by hand, whatever the one in front of it raised.
+            if block.kind() == "block" && is_exit(statement) {
+                return Some(Side::Other);
+            }
             if let Some(asserted) = self.asserted_of_kernel(statement) {
                 return self.if_true(asserted);
             }
@@ -1081,6 +1134,26 @@ impl Side {
             Self::Other => None,
         }
     }
+}
+
+/// What a text says that is a constant for a condition.
+fn constant(text: &str) -> Option<bool> {
+    match text {
+        "True" | "1" => Some(true),
+        "False" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a statement leaves the block that it stands in.
+fn is_exit(statement: Node<'_>) -> bool {
+    const EXITS: &[&str] = &[
+        "return_statement",
+        "raise_statement",
+        "continue_statement",
+        "break_statement",
+    ];
+    EXITS.contains(&statement.kind())
 }
 
 #[cfg(test)]

@@ -137,6 +137,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !is_asked_for_text(file, node, &word)
                 && !is_other_number(file, node)
                 && !is_for_amds_assembler(file, node)
+                && !is_without_text(file, node)
         };
         let Some(at) = row.filter(is_open) else {
             continue;
@@ -719,6 +720,11 @@ fn is_for_amds_assembler(file: &PyFile<'_>, call: Node<'_>) -> bool {
             .map(|one| one.trim().trim_start_matches(['=', '&']));
         registers.any(|register| matches!(register, "v" | "s"))
     })
+}
+
+/// Whether inline assembly is given no instruction: `inline_asm_elementwise("", …)`.
+fn is_without_text(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    text_given(file, call, 0, "asm").is_some_and(|it| it.text.trim().is_empty())
 }
 
 /// Whether a comparison decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
