@@ -57,10 +57,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let guards = uses.iter().map(|it| guard(file, &leaving, *it));
     let guards: Vec<Option<Node<'_>>> = guards.collect();
     // A test that keeps a release from being read where there is none is what PyTorch for ROCm needs as well.
-    let protects = |node: Node<'_>| {
-        let mut guards = guards.iter().flatten();
-        guards.any(|guard| file.range(*guard).contains(file.range(node)))
-    };
+    let kept = Within::new(guards.iter().flatten().map(|it| file.range(*it)));
+    let protects = |node: Node<'_>| kept.has(file.range(node));
     let open = uses
         .iter()
         .zip(&guards)
@@ -68,8 +66,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let findings: Vec<Finding> = open
         .filter_map(|(node, _)| of_use(file, *node, protects(*node)))
         .collect();
-    let kept = uses.iter().filter_map(|it| read_from_variable(file, *it));
-    let kept: Vec<Finding> = kept.collect();
+    let read = uses.iter().filter_map(|it| read_from_variable(file, *it));
+    let read: Vec<Finding> = read.collect();
     // A program that installs TensorRT runs where that is wanted, and one that imports what NVIDIA alone has ends in front.
     let is_for_module = is_named_after_module(&cx.source.path)
         || needs_nvidia(file, |module| cx.project.paths.is_package(module));
@@ -77,7 +75,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         true => finding.severity(Severity::Info),
         false => finding,
     };
-    let findings = findings.into_iter().chain(kept).map(lowered);
+    let findings = findings.into_iter().chain(read).map(lowered);
     findings.for_each(|finding| cx.report(finding));
 }
 
@@ -230,6 +228,28 @@ fn names_version(script: &[u8]) -> bool {
     })
 }
 
+/// Ranges in the order of their starts, each with the furthest end so far: a chain of `elif` has as many conditions as uses.
+struct Within(Vec<(u32, u32)>);
+
+impl Within {
+    fn new(ranges: impl Iterator<Item = TextRange>) -> Self {
+        let mut all: Vec<(u32, u32)> = ranges.map(|it| (it.start, it.end)).collect();
+        all.sort_unstable();
+        let mut furthest = 0;
+        for (_, end) in &mut all {
+            furthest = furthest.max(*end);
+            *end = furthest;
+        }
+        Self(all)
+    }
+
+    /// Whether one of the ranges contains all of another one.
+    fn has(&self, range: TextRange) -> bool {
+        let before = self.0.partition_point(|(start, _)| *start <= range.start);
+        before > 0 && self.0[before - 1].1 >= range.end
+    }
+}
+
 /// The condition by which a use is reached only where PyTorch has CUDA.
 fn guard<'t>(file: &PyFile<'_>, leaving: &Leaving<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let mut below = node;
@@ -328,6 +348,15 @@ fn precedes_capability(file: &PyFile<'_>, node: Node<'_>) -> bool {
         .is_some_and(|it| file.text(it).contains("get_device_capability("))
 }
 
+/// Whether the answer is called after the vendor, `IS_NVIDIA = torch.version.cuda is not None`: the question is meant as it stands.
+fn is_named_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let is_it = |name: &str| {
+        let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+        words.any(|word| word == "nvidia")
+    };
+    file.is_named_around(node, is_it)
+}
+
 /// The text that a condition gives back, and nothing else: `if …: return "this needs an NVIDIA GPU"`, on which the program takes another way.
 fn returned_text<'t>(file: &PyFile<'_>, choice: Node<'t>) -> Option<Node<'t>> {
     let body = choice.child_by_field_name("consequence")?;
@@ -405,7 +434,7 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
         ),
         Usage::Truth if protects || file.knows_amd() || precedes_capability(file, node) => None,
         Usage::Truth if leaves_setting_of_cuda(file, node) => None,
-        Usage::Truth if asks_whose_gpu(file, node) => None,
+        Usage::Truth if asks_whose_gpu(file, node) || is_named_for_nvidia(file, node) => None,
         Usage::Truth if skips_for_want_of_nvidia(file, node) => None,
         Usage::Truth => {
             let other = format!("{}hip", text.trim_end_matches("cuda"));
