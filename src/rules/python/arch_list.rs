@@ -10,7 +10,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When extensions are built on the machine that runs them. Tests set it to see what is made of it, and give no finding, nor does a place
+//! When extensions are built on the machine that runs them: a program that does so itself, by `load` or `load_inline`, gets information. Tests set it to see what is made of it, and give no finding, nor does a place
 //! that puts back what was there before.
 //!
 //! ## Source
@@ -77,7 +77,22 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
     };
     let message = "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST";
-    cx.report(RULE.finding(file.range(first), message).help(help));
+    let severity = match builds_here(file) && !is_without_gpu(file, first) {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
+    let finding = RULE.finding(file.range(first), message);
+    cx.report(finding.severity(severity).help(help));
+}
+
+/// Whether a program builds its extensions when it runs, `load(name="kit", sources=[…])`: those of the machine are what it needs.
+fn builds_here(file: &PyFile<'_>) -> bool {
+    let builds = |call: &Node<'_>| {
+        let name = file.callee(*call);
+        let has_sources = || file.argument(*call, usize::MAX, "sources").is_some();
+        name.is_some_and(|it| &*it == "load_inline" || &*it == "load" && has_sources())
+    };
+    file.all(&["call"]).iter().any(builds)
 }
 
 /// Whether a place is reached only where PyTorch sees no GPU: `if not torch.cuda.is_available():`, `if not cuda_available:`.
