@@ -153,7 +153,7 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
         ),
         (
             "tuner/pyproject.toml",
-            "[project]\nkeywords = [\n  \"gpu\",\n  \"nvidia\",\n]\ndependencies = [\"numpy\"]\n",
+            "[project.optional-dependencies]\ncuda = [\"flash-attn\"]\n[project]\nkeywords = [\n  \"gpu\",\n  \"nvidia\",\n]\ndependencies = [\"numpy\"]\n",
         ),
         (
             "conda/meta.yaml",

@@ -17,14 +17,15 @@
 //! ## When to ignore
 //! In files for NVIDIA's machines alone. What is called after a library that only NVIDIA has, `tensorrt/Dockerfile`, or after its toolkit for
 //! containers is information, and so is a file that AMD has one of its own beside, `docker/nvidia` beside `docker/amd`, what a script installs
-//! below a test of CUDA's release that it asks for itself, and a workflow of GitHub that lies below the root, where nobody runs it.
+//! below a test of CUDA's release that it asks for itself, a `build.ninja` that PyTorch wrote, and a workflow of GitHub that lies below the root, where nobody runs it.
 //!
 //! ## Source
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
@@ -127,6 +128,10 @@ fn reason(cx: &BuildContext<'_, '_>) -> Reason {
         _ if is_of_nvidia_alone(path) => {
             ("; it is for a library of NVIDIA's alone", Severity::Info)
         }
+        _ if is_written_by_torch(cx.doc) => (
+            "; PyTorch wrote it, and writes it again for AMD",
+            Severity::Info,
+        ),
         // A service reads the jobs of the root.
         _ if path.contains("/.github/workflows/") => (
             "; jobs that lie below the root of the tree are run by nobody",
@@ -134,6 +139,12 @@ fn reason(cx: &BuildContext<'_, '_>) -> Reason {
         ),
         _ => ("", RULE.severity),
     }
+}
+
+/// Whether a file is what PyTorch writes for ninja when it builds an extension.
+fn is_written_by_torch(doc: &BuildFile<'_>) -> bool {
+    doc.source.path.ends_with(".ninja")
+        && doc.has_word(|word| word.starts_with(b"-DTORCH_EXTENSION_NAME"))
 }
 
 /// Whether a file is called after what only NVIDIA has: a library, or its toolkit for containers.
@@ -487,19 +498,20 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     // Comments of batch files, Lua, M4 and Groovy.
     let starts = ["rem", "REM", "Rem", "::", "--", "dnl"];
     let line = line_of(doc, at);
-    let line = line + usize::from(doc.is(line, "@"));
-    let is_comment =
-        starts.iter().any(|start| doc.is(line, start)) || doc.bytes(line).starts_with(b"//");
-    let is_prose = is_prose(doc, line)
-        || is_item_of_text(doc, line)
-        || is_service(doc, line)
-        || is_printed(doc, line)
-        || is_of_idle_list(doc, line)
-        || is_of_text_block(doc, line);
+    let mark = usize::from(doc.is(line, "@"));
+    let is_comment = starts.iter().any(|start| doc.is(line + mark, start))
+        || doc.bytes(line + mark).starts_with(b"//");
+    // A line without end is no text for people.
+    let is_for_people =
+        || doc.tokens[line].has(flags::LINE_START) && is_for_people(doc, line + mark);
     let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     // What `docker run` is given: of clusters the option is for any GPU.
     let is_option = word == b"--gpus" && doc.source.path.ends_with("devcontainer.json");
+    // What the project calls its extra, `cuda = ["flash-attn"]`.
+    let is_key = doc.source.path.ends_with("pyproject.toml")
+        && doc.tokens[at].has(flags::LINE_START)
+        && doc.is(at + 1, "=");
     // What a package takes along, `package-data = ["cuda/*.cu"]`, is built elsewhere.
     let is_taken_along = doc.source.path.ends_with(".toml") && says(&"*");
     let is_source = word.len() > 3
@@ -508,7 +520,7 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         && !doc.source.path.contains(".github/");
     !is_address
         && !is_comment
-        && !is_prose
+        && !is_key
         && (name_lists().build_words.iter().any(says)
             || WORDS.iter().any(|own| word == own.as_bytes())
                 && !is_own_choice(doc, at)
@@ -520,6 +532,26 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || is_image_for_cuda(doc, at)
             || word.starts_with(b"cuda-") && is_list_of_packages(&doc.source.path)
             || is_required_cupy(doc, at))
+        && !is_for_people()
+}
+
+/// Whether people read a line, or a list or text that it goes on, and nothing runs or installs what it says: found once for each line, which
+/// may be as long as the file.
+fn is_for_people(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    #[derive(Default)]
+    struct Lines(RefCell<FxHashMap<TokenIndex, bool>>);
+    let lines = doc.fact(|_| Lines::default());
+    let known = lines.0.borrow().get(&line).copied();
+    known.unwrap_or_else(|| {
+        let found = is_prose(doc, line)
+            || is_item_of_text(doc, line)
+            || is_service(doc, line)
+            || is_printed(doc, line)
+            || is_of_idle_list(doc, line)
+            || is_of_text_block(doc, line);
+        lines.0.borrow_mut().insert(line, found);
+        found
+    })
 }
 
 /// Whether a word of a container file is part of an image's name: of a stage's, or of a variable's that stages start from.
@@ -647,8 +679,8 @@ fn is_item_of_text(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
                 .iter()
                 .all(|byte| byte.is_ascii_alphabetic() || *byte == b'.')
     };
-    let words: Vec<bool> = on_line.map(is_word).collect();
-    is_item && words.len() >= FEWEST && words.into_iter().all(|it| it)
+    let mut words = on_line.map(is_word);
+    is_item && words.by_ref().take(FEWEST).filter(|it| *it).count() == FEWEST && words.all(|it| it)
 }
 
 /// Whether a line of a compose file is the name of a service, `build-cuda12:`, which says what the project calls it.
