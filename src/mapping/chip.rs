@@ -38,6 +38,12 @@ pub(crate) fn without_images() -> Names {
     &NAMES
 }
 
+/// Chips without products of numbers rounded to TF32.
+pub(crate) fn without_xf32() -> Names {
+    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| names(|chip| !chip.xf32));
+    &NAMES
+}
+
 /// What a machine without a GPU compiles for where nobody said: AMD's accelerators of two generations (MI200, MI300), and a card.
 pub(crate) const WITHOUT_GPU: [&str; 3] = ["gfx90a", "gfx942", "gfx1100"];
 
@@ -316,6 +322,7 @@ mod tests {
         assert!(is_one_of("gfx1036", with_lds_up_to_64()));
         assert!(!is_one_of("gfx950", with_lds_up_to_64()));
         assert!(is_one_of("gfx942:sramecc+:xnack-", without_images()));
+        assert!(is_one_of("gfx950", without_xf32()) && !is_one_of("gfx942", without_xf32()));
         let known = about("gfx90a:xnack+").map(|chip| (chip.family.as_str(), chip.matrix));
         assert_eq!(known, Some(("CDNA 2", Some(Matrix::Mfma))));
     }

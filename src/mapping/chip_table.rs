@@ -29,6 +29,9 @@ pub struct Chip {
     /// It has image instructions.
     #[serde(default)]
     pub images: bool,
+    /// It has matrix instructions on numbers rounded to TF32, `v_mfma_*_xf32`.
+    #[serde(default)]
+    pub xf32: bool,
     /// Its instructions on matrices.
     #[serde(default)]
     pub matrix: Option<Matrix>,

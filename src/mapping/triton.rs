@@ -36,6 +36,9 @@ pub(crate) struct TritonOnly {
     /// It is about chips whose warps have 64 lanes.
     #[serde(default)]
     pub(crate) wide_warps: bool,
+    /// It is about chips without products of numbers rounded to TF32.
+    #[serde(default)]
+    pub(crate) without_xf32: bool,
     /// Nothing runs with it on AMD.
     #[serde(default)]
     pub(crate) breaks: bool,
@@ -130,8 +133,8 @@ impl TritonOnly {
                 .map_or(constant.as_str(), |(name, _)| name);
             memchr::memmem::find(letters, name.as_bytes()).is_some()
         };
-        // `GPUTarget(cuda)` is a call with that argument.
-        let is_there = |word: &String| has(word.split('(').next().unwrap_or(word));
+        // `GPUTarget(cuda)` is a call with that argument, `input_precision=tf32` an argument with that value.
+        let is_there = |word: &String| has(word.split(['(', '=']).next().unwrap_or(word));
         lists.into_iter().flatten().any(is_there) || self.constants.iter().any(is_named)
     }
 

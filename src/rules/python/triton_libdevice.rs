@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! `triton.language.extra.cuda.libdevice` holds the functions of NVIDIA's library, which AMD's compiler does not find.
 //! `triton.language.extra.libdevice` has the same names and takes those of the backend that compiles. It has names for all of NVIDIA's
-//! functions, and AMD's backend has 57 of the 201: a kernel that calls `libdevice.cbrt` is imported as it is on NVIDIA's GPUs and does not
+//! functions, and AMD's backend has 53 of the 197: a kernel that calls `libdevice.cbrt` is imported as it is on NVIDIA's GPUs and does not
 //! compile. What to write instead is said of each, and `rint`, `scalbn` and `fma_rn` get the name of a function that both have and that
 //! computes the same.
 //!

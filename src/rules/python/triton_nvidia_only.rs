@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! `tl.inline_asm_elementwise` hands its text to the assembler of the GPU, and that of AMD does not know PTX. `tf32x3` is three products
-//! of NVIDIA's TF32: AMD takes `ieee`, `bf16x3` and `bf16x6`. Warp specialisation and descriptors of the Tensor Memory Accelerator stand
+//! of NVIDIA's TF32: AMD takes `ieee`, `bf16x3` and `bf16x6`, and `tf32` on MI300 alone. Warp specialisation and descriptors of the Tensor Memory Accelerator stand
 //! for units of Hopper and Blackwell: depending on the release the kernel does not compile for AMD, or runs without what it was written
 //! for, as with Triton 3.6. Gluon's modules for NVIDIA, programmatic launches and its special registers do not compile. A kernel that is compiled for AMD has `asm["amdgcn"]` and `asm["hsaco"]`; `asm["ptx"]` is a `KeyError`.
 //!
@@ -178,6 +178,9 @@ fn finding(file: &PyFile<'_>, node: Node<'_>, row: &'static TritonOnly, word: &s
     if row.wide_warps {
         finding = finding.targets(chip::with_wave64());
     }
+    if row.without_xf32 {
+        finding = finding.targets(chip::without_xf32());
+    }
     if row.breaks {
         finding = finding.severity(Severity::Error);
     }
@@ -211,6 +214,9 @@ fn help_for_float8(file: &PyFile<'_>, word: &str) -> String {
         "use {e4m3} with a largest number of 240{also} where torch.version.hip is set and the chip is gfx942"
     )
 }
+
+/// What says how the numbers of a product are rounded.
+const PRECISION: &str = "input_precision";
 
 /// What says whom a kernel is compiled for.
 const TARGET: &str = "GPUTarget";
@@ -780,10 +786,16 @@ fn said<'s>(file: &PyFile<'s>, node: Node<'_>) -> Option<(Cow<'s, str>, TritonUs
             Some((module.into(), TritonUse::Module))
         }
         "keyword_argument" => {
-            let value = file.text(node.child_by_field_name("value")?);
+            let given = node.child_by_field_name("value")?;
+            let value = file.text(given);
             let is_on = !matches!(&*value, "False" | "0" | "None");
             let name = node.child_by_field_name("name").filter(|_| is_on)?;
-            Some((file.text(name), TritonUse::Argument))
+            let name = file.text(name);
+            let word = match Literal::new(file, given).filter(|_| name == PRECISION) {
+                Some(text) => format!("{name}={}", text.text).into(),
+                None => name,
+            };
+            Some((word, TritonUse::Argument))
         }
         "subscript" => {
             let compiled = file.dotted(node.child_by_field_name("value")?);

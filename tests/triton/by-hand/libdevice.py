@@ -35,8 +35,8 @@ def bit_kernel(p, q, N: tl.constexpr):
     u -= (u >> 1) & 0x55555555
     u = (u & 0x33333333) + ((u >> 2) & 0x33333333)
     r = ((((u + (u >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24).to(tl.int32)
-    r += 31 - tl.floor(tl.log2(x.to(tl.float64))).to(tl.int32)
-    r += tl.log2((x & -x).to(tl.float64)).to(tl.int32) + 1
+    r += 1054 - (x.to(tl.uint32, bitcast=True).to(tl.float64).to(tl.int64, bitcast=True) >> 52).to(tl.int32)
+    r += ((x & -x).to(tl.uint32, bitcast=True).to(tl.float64).to(tl.int64, bitcast=True) >> 52).to(tl.int32) - 1022
     r += tl.umulhi(u, y.to(tl.uint32)).to(tl.int32) + ((x.to(tl.int64) * y.to(tl.int64)) >> 32).to(tl.int32)
     r += ((x << 8) >> 8) * ((y << 8) >> 8)
     r += tl.abs(x - y) + z + (x & y) + ((x ^ y) >> 1) + (x | y) - ((x ^ y) >> 1)
