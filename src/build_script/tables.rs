@@ -1,6 +1,6 @@
 //! The tables of `mappings/`, checked and packed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,17 +8,18 @@ use crate::entry::Entry;
 use crate::{chip_table, fail, files, libraries, read, schema, validate};
 
 /// What `pack` writes.
-pub(super) const PACKED: [&str; 5] = [
+pub(super) const PACKED: [&str; 6] = [
     "tables.index",
     "tables.entries",
+    "tables.targets",
     "libraries.rs",
     "library_prefixes.rs",
     "stems.rs",
 ];
 
-/// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other, and what the
-/// tables say of their libraries. An entry begins
-/// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
+/// Writes `tables.index`, the kind and length of every entry, `tables.entries`, the entries one behind the other, `tables.targets`, the
+/// names that they become, and what the tables say of their libraries. An entry begins with its name, so a start of the program reads
+/// names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
     let texts: Vec<(PathBuf, String)> = files(folder, "toml")
         .into_iter()
@@ -78,8 +79,11 @@ fn write(entries: &[Entry<'_>], out: &Path) {
         index.push((entry.kind, packed.len() - start));
     }
     let index = postcard::to_stdvec(&index).expect("the index is plain data");
-    fs::write(out.join("tables.index"), index).expect("OUT_DIR is writable");
-    fs::write(out.join("tables.entries"), packed).expect("OUT_DIR is writable");
+    let targets: BTreeSet<&str> = entries.iter().flat_map(Entry::results).collect();
+    let targets = postcard::to_stdvec(&targets).expect("names are plain data");
+    for (name, bytes) in [("index", index), ("entries", packed), ("targets", targets)] {
+        fs::write(out.join(format!("tables.{name}")), bytes).expect("OUT_DIR is writable");
+    }
 }
 
 fn located(path: &Path, text: &str, problem: &validate::Problem) -> String {

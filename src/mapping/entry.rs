@@ -159,7 +159,15 @@ pub struct Entry<'a> {
     pub source: Option<&'a str>,
 }
 
-impl Entry<'_> {
+impl<'a> Entry<'a> {
+    /// The names or headers that it becomes, in one release or another, with either library; a name may come twice.
+    pub fn results(&self) -> impl Iterator<Item = &'a str> {
+        let forms = self.forms.iter().filter_map(|form| form.hip);
+        let older = self.older.iter().map(|older| older.hip);
+        let roc = self.roc.iter().map(|roc| roc.name);
+        self.hip.into_iter().chain(forms).chain(older).chain(roc)
+    }
+
     /// The number of arguments of a call that is none of the forms, where a form with the same target tells it: both end up with the
     /// parameters of one function.
     pub fn plain_arity(&self) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Entries of the tables, decoded when somebody first asks for them: a run needs some hundreds of many thousands.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::entry::{ApiEntry, Kind};
 use super::origin::Origin;
@@ -9,6 +9,8 @@ use super::origin::Origin;
 static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.index"));
 /// The entries; each begins with its name.
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.entries"));
+/// The names that entries become.
+static TARGETS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.targets"));
 
 /// What is known of an entry without decoding it, and the entry once it was.
 pub(super) struct LazyEntry {
@@ -20,8 +22,19 @@ pub(super) struct LazyEntry {
     entry: OnceLock<Box<ApiEntry>>,
 }
 
-/// The entries that are compiled in, in the order of the tables.
-pub(super) fn builtin() -> Vec<LazyEntry> {
+/// The entries that are compiled in, in the order of the tables. All tables of a process share them, so each is decoded once.
+pub(super) fn builtin() -> &'static [LazyEntry] {
+    static BUILTIN: LazyLock<Vec<LazyEntry>> = LazyLock::new(located);
+    &BUILTIN
+}
+
+/// The names and headers that the compiled-in entries become: [`ApiEntry::results`] of all, known without decoding one.
+pub(super) fn builtin_targets() -> Vec<&'static str> {
+    postcard::from_bytes(TARGETS).expect("the build script wrote it")
+}
+
+/// Where each entry lies, and what it is called.
+fn located() -> Vec<LazyEntry> {
     let index: Vec<(Kind, u32)> = postcard::from_bytes(INDEX).expect("the build script wrote it");
     let mut start = 0;
     let lazy = |(kind, len)| {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::{ApiEntry, Kind};
-use super::lazy_entry::{LazyEntry, builtin};
+use super::lazy_entry::{LazyEntry, builtin, builtin_targets};
 use super::origin::Origin;
 use super::own_rule::OwnRule;
 use super::own_words::OwnWords;
@@ -26,7 +26,7 @@ type Stem = [u8; 4];
 
 /// All names: one look-up per identifier.
 pub struct ApiTable {
-    entries: Vec<LazyEntry>,
+    entries: Entries,
     names: WordMap<u32>,
     headers: FxHashMap<&'static [u8], u32>,
     fields: WordMap<Vec<u32>>,
@@ -46,6 +46,33 @@ pub struct ApiTable {
     id: TableId,
 }
 
+/// The entries of a table; positions count over both parts.
+#[derive(Default)]
+struct Entries {
+    /// Those that are compiled in, or none.
+    builtin: &'static [LazyEntry],
+    /// What came over them.
+    added: Vec<LazyEntry>,
+}
+
+impl Entries {
+    fn iter(&self) -> impl Iterator<Item = &LazyEntry> {
+        self.builtin.iter().chain(&self.added)
+    }
+
+    fn at(&self, index: u32) -> &LazyEntry {
+        let index = index as usize;
+        let added = |behind: usize| &self.added[behind];
+        self.builtin
+            .get(index)
+            .unwrap_or_else(|| added(index - self.builtin.len()))
+    }
+
+    fn len(&self) -> usize {
+        self.builtin.len() + self.added.len()
+    }
+}
+
 /// Which of the tables of a run one is: what is known by one says nothing of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TableId(u32);
@@ -63,13 +90,17 @@ const TARGET_STARTS: [&[u8]; 5] = [b"hip", b"HIP", b"roc", b"miopen", b"rccl/"];
 impl ApiTable {
     /// The tables compiled in.
     pub fn builtin() -> Self {
-        Self::index(builtin(), Vec::new())
+        let entries = Entries {
+            builtin: builtin(),
+            added: Vec::new(),
+        };
+        Self::index(entries, Vec::new())
     }
 
     /// Entries of overlays win over what `self` has; later ones over earlier ones.
     pub(super) fn with(self, added: Vec<(ApiEntry, Origin)>) -> Self {
         let mut entries = self.entries;
-        entries.extend(added.into_iter().map(LazyEntry::from));
+        entries.added.extend(added.into_iter().map(LazyEntry::from));
         Self::index(entries, self.rules)
     }
 
@@ -88,12 +119,13 @@ impl ApiTable {
 
     /// A table from HIP to CUDA.
     pub(super) fn of_reversed(entries: Vec<(ApiEntry, Origin)>) -> Self {
+        let entries = Entries {
+            builtin: &[],
+            added: entries.into_iter().map(LazyEntry::from).collect(),
+        };
         Self {
             reversed: true,
-            ..Self::index(
-                entries.into_iter().map(LazyEntry::from).collect(),
-                Vec::new(),
-            )
+            ..Self::index(entries, Vec::new())
         }
     }
 
@@ -116,7 +148,7 @@ impl ApiTable {
         }
     }
 
-    fn index(entries: Vec<LazyEntry>, rules: Vec<&'static OwnRule>) -> Self {
+    fn index(entries: Entries, rules: Vec<&'static OwnRule>) -> Self {
         let own = entries.iter().filter(|slot| slot.origin != Origin::Builtin);
         let own_words = OwnWords::new(own.map(LazyEntry::entry), &rules);
         let mut table = Self {
@@ -131,7 +163,7 @@ impl ApiTable {
             rules,
             own_words,
             reversed: false,
-            entries: Vec::new(),
+            entries: Entries::default(),
             id: TableId::next(),
         };
         let mut patterns = Vec::new();
@@ -244,15 +276,10 @@ impl ApiTable {
 
     fn targets(&self) -> &FxHashSet<&'static [u8]> {
         self.targets.get_or_init(|| {
-            let sides = |hit: Hit<'_>| {
-                let entry = hit.entry;
-                let forms = entry.forms.iter().filter_map(|form| form.hip);
-                let older = entry.older.iter().map(|older| older.hip);
-                let roc = entry.roc.iter().map(|roc| roc.name);
-                let all = entry.hip.into_iter().chain(forms).chain(older).chain(roc);
-                all.map(str::as_bytes).collect::<Vec<_>>()
-            };
-            self.iter().flat_map(sides).collect()
+            let added = self.entries.added.iter().map(LazyEntry::entry);
+            let added = added.flat_map(ApiEntry::results);
+            let all = builtin_targets().into_iter().chain(added);
+            all.map(str::as_bytes).collect()
         })
     }
 
@@ -261,7 +288,7 @@ impl ApiTable {
     pub(crate) fn family(&self, word: &str) -> &[&'static str] {
         let families = self.families.get_or_init(|| {
             let mut families = FxHashMap::<Stem, Vec<&'static str>>::default();
-            for entry in &self.entries {
+            for entry in self.entries.iter() {
                 let is_name = !matches!(entry.kind, Kind::Header | Kind::Field | Kind::Pattern);
                 if let Some(stem) = entry.name.as_bytes().first_chunk().filter(|_| is_name) {
                     families.entry(*stem).or_default().push(entry.name);
@@ -280,7 +307,7 @@ impl ApiTable {
     }
 
     fn hit(&self, index: u32) -> Hit<'_> {
-        let entry = &self.entries[index as usize];
+        let entry = self.entries.at(index);
         Hit {
             entry: entry.entry(),
             origin: entry.origin,
@@ -292,7 +319,7 @@ impl ApiTable {
         if kind == Kind::Pattern && name.ends_with(b"_") && !name.ends_with(b"__") {
             return None;
         }
-        let is_kind = |index: u32| self.entries[index as usize].kind == kind;
+        let is_kind = |index: u32| self.entries.at(index).kind == kind;
         self.patterns
             .find(name, is_kind)
             .map(|index| self.hit(index))
