@@ -8,8 +8,9 @@
 #   device   for each chip to a linked code object: inline assembly is assembled (the front end alone does not look at its mnemonics)
 #            and the linker names device functions that nobody defines.
 # .c, .cc, .cpp and .cxx go to the host compiler alone, as nvcc and most build files have it: no kernel can be in them.
-# CASS_PRECOMPILED=DIR keeps headers of AMD's parsed in DIR, once a pass, for files that begin by including one: with -fsyntax-only
-# alone, reading HIP's runtime header is five sixths of a pass (0.78 s of processor time with it, 0.14 s without), hipCUB's 2.5 s.
+# CASS_PRECOMPILED=DIR keeps headers of AMD's parsed in DIR, once a pass, for files that begin by including one, where no option but
+# -fsyntax-only is given: reading HIP's runtime header is five sixths of a pass (0.78 s of processor time with it, 0.14 s without),
+# hipCUB's 2.5 s.
 # Prints one line per file and the compiler's errors; exit 1 when any file failed.
 set -uo pipefail
 
@@ -26,6 +27,8 @@ for word in "$@"; do
 done
 [ ${#FILES[@]} -gt 0 ] || { echo "compile.sh: no files given" >&2; exit 2; }
 
+# Where a pass, whose own words are kept for the verdict, says that nothing can be judged.
+exec 3>&2
 SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 
@@ -41,7 +44,7 @@ is_host_source() {
 
 # The header of AMD's that a file begins by including, as it names it: with that header read before its first line it means the same.
 first_header() {
-  [ "${OPTIONS[*]-}" = -fsyntax-only ] || return 1
+  case ${OPTIONS[*]-} in '' | -fsyntax-only) ;; *) return 1 ;; esac
   local line name
   line=$(grep -m1 -vE '^[[:space:]]*(//.*)?$' "$1")
   name=${line#'#include <'}
@@ -49,14 +52,17 @@ first_header() {
   [ "$line" = "#include <$name>" ] && [ -e "$ROCM/include/$name" ] && echo "$name"
 }
 
-# Sets PARSED to the options that read a header as parsed for a pass of a chip, and parses it for the first who asks.
+# Sets PARSED to the options that read a header as parsed for a pass of a chip at a level of optimization, which __OPTIMIZE__ tells, and
+# parses it for the first who asks.
 parsed_header() {
-  local name=$1 pass=$2 arch=$3
-  local header=$CASS_PRECOMPILED/$pass-$arch-${name//\//-}.pch
+  local name=$1 pass=$2 arch=$3 level=${4-}
+  local header=$CASS_PRECOMPILED/$pass-$arch$level-${name//\//-}.pch
   if [ ! -e "$header" ]; then
-    "${HIP[@]}" "--offload-arch=$arch" "${COMMON[@]}" "--cuda-$pass-only" -Xclang -emit-pch -Xclang -o -Xclang "$SCRATCH/header.pch" \
-      "$ROCM/include/$name" || { echo "compile.sh: $name cannot be parsed for $arch" >&2; exit 2; }
-    mv "$SCRATCH/header.pch" "$header"
+    if ! "${HIP[@]}" "--offload-arch=$arch" "${COMMON[@]}" ${level:+"$level"} "--cuda-$pass-only" -fsyntax-only -Xclang -emit-pch \
+      -Xclang -o -Xclang "$SCRATCH/header.pch" "$ROCM/include/$name" 2>&3 || ! mv "$SCRATCH/header.pch" "$header" 2>&3; then
+      echo "compile.sh: $name cannot be kept parsed for $arch" >&3
+      exit 2
+    fi
   fi
   PARSED=(-Xclang -include-pch -Xclang "$header")
 }
@@ -73,10 +79,11 @@ host_pass() {
 
 device_pass() {
   is_host_source "$1" && return
-  local PARSED=() LEVEL=(-O1) name
-  # Parsed for the front end, which has no level: __OPTIMIZE__ would be another.
-  if [ -n "${CASS_PRECOMPILED-}" ] && name=$(first_header "$1"); then parsed_header "$name" device "$2"; LEVEL=(); fi
-  "${HIP[@]}" "--offload-arch=$2" "${COMMON[@]}" ${PARSED[@]+"${PARSED[@]}"} --cuda-device-only ${LEVEL[@]+"${LEVEL[@]}"} -c -o "$SCRATCH/device.o" "$1"
+  local PARSED=() name level=-O1
+  # The front end has no level.
+  [ "${OPTIONS[*]-}" != -fsyntax-only ] || level=
+  if [ -n "${CASS_PRECOMPILED-}" ] && name=$(first_header "$1"); then parsed_header "$name" device "$2" "$level"; fi
+  "${HIP[@]}" "--offload-arch=$2" "${COMMON[@]}" ${PARSED[@]+"${PARSED[@]}"} --cuda-device-only ${level:+"$level"} -c -o "$SCRATCH/device.o" "$1"
 }
 
 failed=0
