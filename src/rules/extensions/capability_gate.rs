@@ -108,6 +108,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 || orders_backends(file, call)
                 || asks_for_unknown(file, call)
                 || is_compared_nowhere(file, call, 2 * DEPTH, &is_read)
+                || becomes_arch_list(file, call)
                 || is_asked_for_amd_too(file, call)
                 || chip::names_amd(&condition_around(file, call))
                 || decides_compilation(file, call);
@@ -380,6 +381,27 @@ fn is_compared_nowhere(
             let name = names.get(place).filter(|_| names.len() > 1);
             name.is_some_and(|it| ends_in(it) && !is_read(&file.text(*it)))
         })
+}
+
+/// Whether the numbers of a capability only become a text of the form that TORCH_CUDA_ARCH_LIST has, `f"{major}.{minor}"`, in a file that
+/// sets it: PyTorch for ROCm does not read that, which has a finding of its own.
+fn becomes_arch_list(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let is_dotted = |used: &Node<'_>| {
+        let hole = parents(*used).find(|it| it.kind() == "interpolation");
+        let text = hole.and_then(|it| it.parent());
+        text.is_some_and(|it| {
+            let text = file.squeezed(it);
+            let is_compared = it
+                .parent()
+                .is_some_and(|it| it.kind() == "comparison_operator");
+            text.matches('{').count() == 2 && text.contains("}.{") && !is_compared
+        })
+    };
+    let names = file.assigned(call).unwrap_or_default().into_iter();
+    let mut uses = names.flat_map(|it| file.uses(it)).peekable();
+    memchr::memmem::find(file.bytes(), b"TORCH_CUDA_ARCH_LIST").is_some()
+        && uses.peek().is_some()
+        && uses.all(|it| is_dotted(&it))
 }
 
 /// Whether the function around a place is called for AMD as well, `class _RocmRepos: … _find_capability()`: it means AMD's numbers there.

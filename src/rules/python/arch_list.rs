@@ -1,8 +1,8 @@
 //! A program that sets `TORCH_CUDA_ARCH_LIST`.
 //!
 //! ## Why on AMD
-//! PyTorch for ROCm builds extensions for the chips in `PYTORCH_ROCM_ARCH`, or for those of the machine where that is not set; the list
-//! of CUDA's architectures is not read.
+//! PyTorch for ROCm builds extensions for the chips in `PYTORCH_ROCM_ARCH`, or for those that it was built for itself where that is not
+//! set; the list of CUDA's architectures is not read.
 //!
 //! ## Example
 //! ```python
@@ -10,12 +10,14 @@
 //! ```
 //!
 //! ## When to ignore
-//! When extensions are built on the machine that runs them: a program that does so itself, by `load` or `load_inline`, gets information. Tests set it to see what is made of it, and give no finding, nor does a place
-//! that puts back what was there before.
+//! When extensions are built on the machine that runs them: a program that does so itself, by `load` or `load_inline`, or that sets the list
+//! to what the machine's GPUs answer, gets information. Tests set it to see what is made of it, and give no finding, nor does a place that
+//! puts back what was there before.
 //!
 //! ## Source
 //! `_get_rocm_arch_flags` in `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
+use crate::analysis::include_paths::values_of;
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -31,6 +33,8 @@ pub static RULE: Rule = Rule {
 
 /// The variable.
 const NAME: &str = "TORCH_CUDA_ARCH_LIST";
+/// The function that says what a GPU of the machine is.
+const CAPABILITY: &str = "get_device_capability(";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     if cx.mentions(&["PYTORCH_ROCM_ARCH"]) || cx.is_test() {
@@ -73,11 +77,12 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             "set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`: no GPU is visible here whose chip could be built for"
         }
         false => {
-            "set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those of the machine are built for"
+            "set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those that PyTorch itself was built for are taken"
         }
     };
     let message = "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST";
-    let severity = match builds_here(file) && !is_without_gpu(file, first) {
+    let is_for_machine = builds_here(file) || is_asked_of_machine(file, first);
+    let severity = match is_for_machine && !is_without_gpu(file, first) {
         true => Severity::Info,
         false => RULE.severity,
     };
@@ -93,6 +98,31 @@ fn builds_here(file: &PyFile<'_>) -> bool {
         name.is_some_and(|it| &*it == "load_inline" || &*it == "load" && has_sources())
     };
     file.all(&["call"]).iter().any(builds)
+}
+
+/// Whether the variable is set to what the machine's GPUs answer, `environ[NAME] = arch_list()` where `arch_list` asks each for its
+/// capability: what is built for them on AMD without it.
+fn is_asked_of_machine(file: &PyFile<'_>, name: Node<'_>) -> bool {
+    let asks = |node: Node<'_>| file.text(node).contains(CAPABILITY);
+    let value = parents(name).take(4).find_map(|it| match it.kind() {
+        "assignment" => it.child_by_field_name("right"),
+        "pair" => it.child_by_field_name("value"),
+        "call" => file.argument(it, 1, "value"),
+        _ => None,
+    });
+    let Some(value) = value else {
+        return false;
+    };
+    let given = match value.kind() {
+        "identifier" => values_of(file, &file.text(value)),
+        _ => vec![value],
+    };
+    let is_asked = |value: &Node<'_>| {
+        let called = file.callee(*value).filter(|_| value.kind() == "call");
+        let functions = called.map_or_else(Vec::new, |it| file.functions_called(&it));
+        asks(*value) || functions.into_iter().any(asks)
+    };
+    given.iter().any(is_asked)
 }
 
 /// Whether a place is reached only where PyTorch sees no GPU: `if not torch.cuda.is_available():`, `if not cuda_available:`.
