@@ -208,17 +208,43 @@ fn is_of(path: &str, kinds: &[&str]) -> bool {
 
 /// Whether `load` is given no kernel, as far as its sources can be read: PyTorch translates nothing then, and builds for the host.
 fn is_for_host_alone(file: &PyFile<'_>, call: Node<'_>, sources: Node<'_>) -> bool {
-    let strings = file.all_below(sources, &["string"]);
-    let literals: Vec<Literal> = strings
+    let lists = match sources.kind() {
+        "identifier" => values_of(file, &file.text(sources)),
+        _ => vec![sources],
+    };
+    let is_kernel = |it: &String| it.ends_with(".cu") || it.ends_with(".cuh");
+    let is_source = |it: &String| SOURCES.iter().any(|end| it.ends_with(end));
+    let names: Vec<String> = lists
         .iter()
-        .filter_map(|it| Literal::new(file, *it))
+        .flat_map(|it| texts_below(file, *it, FOLLOWED))
         .collect();
-    let is_kernel = |it: &Literal| it.text.ends_with(".cu") || it.text.ends_with(".cuh");
-    let is_source = |it: &Literal| SOURCES.iter().any(|end| it.text.ends_with(end));
-    sources.kind() == "list"
-        && literals.iter().any(is_source)
-        && !literals.iter().any(is_kernel)
+    !lists.is_empty()
+        && lists.iter().all(|it| it.kind() == "list")
+        && names.iter().any(is_source)
+        && !names.iter().any(is_kernel)
         && !file.text(call).contains("with_cuda")
+}
+
+/// How many variables in a row are followed from one to what it is given.
+const FOLLOWED: usize = 2;
+
+/// The texts in a value, and in what the variables in it are given: `[str(HERE / "bind.cpp"), KERNEL]`.
+fn texts_below(file: &PyFile<'_>, value: Node<'_>, depth: usize) -> Vec<String> {
+    let strings = file.all_below(value, &["string"]).into_iter();
+    let literals = strings.filter_map(|it| Literal::new(file, it));
+    let mut texts: Vec<String> = literals.map(|it| it.text.to_string()).collect();
+    let Some(depth) = depth.checked_sub(1) else {
+        return texts;
+    };
+    for name in file.all_below(value, &["identifier"]) {
+        let given = values_of(file, &file.text(name));
+        texts.extend(
+            given
+                .into_iter()
+                .flat_map(|it| texts_below(file, it, depth)),
+        );
+    }
+    texts
 }
 
 /// The folders that an argument names by the last parts of their paths; `None` where what it holds cannot be read.
