@@ -55,6 +55,11 @@ impl TorchTable {
         &TABLE
     }
 
+    /// What an identifier becomes.
+    pub(crate) fn target(&self, name: &str) -> Option<&str> {
+        self.names.get(name).map(TorchName::hip)
+    }
+
     /// Whether it renames an identifier.
     pub(crate) fn renames(&self, name: &[u8]) -> bool {
         let name = std::str::from_utf8(name);

@@ -10,6 +10,7 @@ pub mod cmake_word;
 pub mod container_image;
 pub mod cuda_folder;
 pub mod cuda_source;
+pub mod defined_value;
 pub mod device_link;
 pub mod foreign_call;
 pub mod gpu_architecture;
