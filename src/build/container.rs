@@ -142,7 +142,7 @@ pub(crate) fn started_images<'d>(
 }
 
 /// Repository and tag of an image that is for NVIDIA's GPUs by one of them: `nvidia/cuda:…`, `nvcr.io/nvidia/…`, `a/b:1.0-cuda12`.
-fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextRange> {
+pub(crate) fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextRange> {
     // A tag of variables has some tokens: `${CUDA}-devel-${OS}`.
     const LONGEST: usize = 24;
     let repository = std::str::from_utf8(doc.bytes(at)).ok()?;

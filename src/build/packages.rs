@@ -37,15 +37,18 @@ pub(crate) fn packages(doc: &BuildFile<'_>) -> Vec<Package> {
         let Some(installer) = installer(doc, verb) else {
             continue;
         };
-        found.extend(
-            given(doc, verb)
-                .filter(|&at| is_of_cuda(doc, at, installer) && !is_in_prose(doc, at))
-                .map(|at| Package {
-                    at,
-                    installer,
-                    verb,
-                }),
-        );
+        let is_named = |at: &TokenIndex| !is_in_prose(doc, *at);
+        let given: Vec<TokenIndex> = given(doc, verb).filter(is_named).collect();
+        let mut of_cuda: Vec<TokenIndex> = given.clone();
+        of_cuda.retain(|&at| is_of_cuda(doc, at, installer));
+        if of_cuda.is_empty() && installer == Installer::Python {
+            of_cuda.extend(for_cuda_alone(doc, &given));
+        }
+        found.extend(of_cuda.into_iter().map(|at| Package {
+            at,
+            installer,
+            verb,
+        }));
     }
     found
 }
@@ -161,7 +164,9 @@ pub(crate) fn is_for_cuda(requirement: &str) -> bool {
     let mut starts = name_lists().cuda_packages.iter();
     !is_for_any_gpu(word.as_bytes())
         && is_on_linux
-        && (is_source_of_cupy(word.as_bytes()) || starts.any(|it| word.starts_with(&**it)))
+        && (is_source_of_cupy(word.as_bytes())
+            || starts.any(|it| word.starts_with(&**it))
+            || BuildTable::builtin().is_for_cuda_alone(&word))
 }
 
 /// Whether a package that is called after NVIDIA runs on whatever PyTorch runs on, or is how pages look: `nvidia-physicsnemo`,
@@ -203,6 +208,21 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
     }
 }
 
+/// The arguments of pip's that PyPI has for CUDA alone, where the command asks for nothing that somebody built for AMD: `vllm==0.11`, and
+/// not `vllm==0.11+rocm700` or `vllm --extra-index-url https://wheels.vllm.ai/rocm/`.
+fn for_cuda_alone(doc: &BuildFile<'_>, given: &[TokenIndex]) -> Vec<TokenIndex> {
+    let says_rocm = |at: &TokenIndex| memchr::memmem::find(doc.bytes(*at), b"rocm").is_some();
+    if given.iter().any(says_rocm) {
+        return Vec::new();
+    }
+    let is_alone = |at: &TokenIndex| {
+        let whole = doc.source.text(argument_around(doc, *at));
+        whole.as_bytes().starts_with(doc.bytes(*at))
+            && BuildTable::builtin().is_for_cuda_alone(&whole)
+    };
+    given.iter().copied().filter(is_alone).collect()
+}
+
 /// Whether an option says where packages come from or stand, or what is made of them: `-c nvidia`, `-r cuda.txt`, `-n cuda`.
 fn is_channel(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
     const TAKES: &[&[u8]] = &[
@@ -229,6 +249,16 @@ mod tests {
         let shown = packages(&doc).into_iter();
         let shown = shown.map(|it| String::from_utf8_lossy(doc.bytes(it.at)).into_owned());
         shown.collect::<Vec<_>>().join(" ")
+    }
+
+    /// A list that holds nothing else of CUDA has to be read for them.
+    #[test]
+    fn packages_that_are_for_cuda_alone_are_looked_for() {
+        for package in BuildTable::builtin().for_cuda_alone() {
+            let spellings = [package.to_owned(), package.replace('-', "_")];
+            let is_seen = |it: &String| crate::build::words::mentions_cuda(it.as_bytes());
+            assert!(spellings.iter().all(is_seen), "{package}");
+        }
     }
 
     #[test]
@@ -268,6 +298,15 @@ mod tests {
             ("spack load cuda@12", "cuda"),
             ("module load rocm", ""),
             ("echo \"pip install cupy-cuda12x\"", ""),
+            ("pip install vllm==0.11 vllm-ascend ./vllm", "vllm"),
+            (
+                "pip install vllm --extra-index-url https://wheels.vllm.ai/rocm/",
+                "",
+            ),
+            (
+                "uv pip install transformer_engine[pytorch]",
+                "transformer_engine",
+            ),
             (
                 "pip install cupy numpy onnxruntime-gpu",
                 "cupy onnxruntime-gpu",

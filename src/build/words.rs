@@ -56,8 +56,18 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         b"cusolver",
         // Packages of Python: `nvidia-cublas-cu12`, `torch==2.4+cu121`.
         b"nvidia-",
+        b"tensorrt",
         b"-cu1",
         b"+cu1",
+        b"_cu1",
+        // Packages of Python that are for CUDA alone: `[[installs]]` of the table.
+        b"vllm",
+        b"ransformer-engine",
+        b"ransformer_engine",
+        b"sgl-kernel",
+        b"sgl_kernel",
+        // What a macro is set to.
+        b"nv_bfloat16",
         b"/cu1",
         b"pynvml",
         b"libnccl",

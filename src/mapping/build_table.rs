@@ -41,6 +41,9 @@ struct Installed {
     /// Their names, with `-` between the words.
     of: Vec<String>,
     advice: String,
+    /// Whether PyPI has them for CUDA alone.
+    #[serde(default)]
+    for_cuda: bool,
 }
 
 /// Words of container files that name no image.
@@ -237,6 +240,22 @@ impl BuildTable {
     /// What is to be done about a package of Python that a command installs, by its name, its requirement or its file, `{rocm}` for the
     /// release: `flash_attn-2.5.8+cu122-cp310.whl`.
     pub(crate) fn advice_for_package(&self, package: &str) -> Option<&str> {
+        self.installed(package).map(|row| row.advice.as_str())
+    }
+
+    /// Whether what PyPI has of a package is for CUDA alone, though its name does not say so: `vllm==0.11`, `transformer_engine[pytorch]`.
+    pub(crate) fn is_for_cuda_alone(&self, package: &str) -> bool {
+        self.installed(package).is_some_and(|row| row.for_cuda)
+    }
+
+    /// The packages of which that is so.
+    #[cfg(test)]
+    pub(crate) fn for_cuda_alone(&self) -> impl Iterator<Item = &str> {
+        let rows = self.installs.iter().filter(|row| row.for_cuda);
+        rows.flat_map(|row| row.of.iter().map(String::as_str))
+    }
+
+    fn installed(&self, package: &str) -> Option<&Installed> {
         let package = package.to_ascii_lowercase().replace('_', "-");
         let is_of = |name: &String| {
             let behind = package.strip_prefix(name.as_str());
@@ -249,8 +268,7 @@ impl BuildTable {
             })
         };
         let mut rows = self.installs.iter();
-        let row = rows.find(|row| row.of.iter().any(is_of));
-        row.map(|row| row.advice.as_str())
+        rows.find(|row| row.of.iter().any(is_of))
     }
 
     /// The repository of AMD's images with the program that an image of NVIDIA's has: `rocm/pytorch` for `nvcr.io/nvidia/pytorch`.

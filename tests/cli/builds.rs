@@ -40,11 +40,14 @@ const OTHERS: &[(&str, &str)] = &[
         "environment.yml",
         "dependencies:\n  - cuda-nvcc=12.4\n  - cudatoolkit\n",
     ),
-    ("requirements.txt", "nvidia-cublas-cu12\ncupy-cuda12x\n"),
+    (
+        "requirements.txt",
+        "nvidia-cublas-cu12\nnvidia-cudnn-cu12\n",
+    ),
     ("requirements-gpu.txt", "nvidia-cublas-cu12==12.1\n"),
     (
         "pyproject.toml",
-        "[project]\nname = \"x\"\ndependencies = [\"cupy-cuda12x\", \"nvidia-cublas-cu12\"]\n",
+        "[project]\nname = \"x\"\ndependencies = [\"nvidia-cudnn-cu12\", \"nvidia-cublas-cu12\"]\n",
     ),
     (
         "CMakePresets.json",
@@ -303,6 +306,39 @@ fn packages_that_pip_compiles_for_cuda_are_told() {
         let is_told = done.out.lines().any(|line| line.starts_with(name));
         assert_eq!(is_told, expected, "{name}: {}", done.out);
     }
+}
+
+#[test]
+fn a_list_tells_each_package_that_amd_has_in_another_form() {
+    let tree = Tree::new(&[
+        (
+            "requirements.txt",
+            "numpy\nvllm\ntensorrt==10.3\nnvidia-cublas-cu12\nnvidia-cudnn-cu12\n",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\nname = \"vllm\"\ndependencies = [\n  \"vllm\",\n]\n[project.optional-dependencies]\nte = [\"transformer-engine[pytorch]\"]\n[tool.isort]\nknown_third_party = [\"vllm\"]\n",
+        ),
+    ]);
+    let done = tree.run(&["check", ".", "--show", "info", "--output-format", "concise"]);
+    let mut places: Vec<&str> = done
+        .out
+        .lines()
+        .filter_map(|line| line.split_once("CASS633").map(|it| it.0))
+        .collect();
+    places.sort_unstable();
+    assert_eq!(
+        places,
+        [
+            "pyproject.toml:4:4: warning[",
+            "pyproject.toml:7:8: info[",
+            "requirements.txt:2:1: warning[",
+            "requirements.txt:3:1: warning[",
+            "requirements.txt:4:1: warning[",
+        ],
+        "{}",
+        done.out
+    );
 }
 
 #[test]

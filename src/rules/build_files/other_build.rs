@@ -2,11 +2,12 @@
 //!
 //! ## Why on AMD
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
-//! their own way, and so does a project's copy of CMake's FindCUDA. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there. Scripts
-//! and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or load its modules get one for each way to do so and for
-//! each package that AMD has in a form of its own, such as PyTorch and vLLM; so do the packages of Python in an image. A setup.py that requires
-//! them gets one. Of the images that they start, `docker run pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or
-//! write into a container file, the first is told.
+//! their own way, and so does a project's copy of CMake's FindCUDA. What has one counterpart is rewritten (`container-image`); of the rest
+//! one finding a file says what to put there. Scripts and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or
+//! load its modules get one for each way to do so and for each package that AMD has in a form of its own, such as PyTorch and vLLM; so do
+//! the packages of Python in an image, in a list of them, in `pyproject.toml` and in a `setup.py`. Some are for CUDA alone, though their
+//! names do not say so: PyPI has `vllm` for no other GPU. Of the images that scripts start, `docker run
+//! pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or write into a container file, the first is told.
 //!
 //! ## Example
 //! ```python
@@ -16,7 +17,7 @@
 //!
 //! ## When to ignore
 //! In files for NVIDIA's machines alone. What is called after a library that only NVIDIA has, `tensorrt/Dockerfile`, or after its toolkit for
-//! containers is information, and so is a file that AMD has one of its own beside, `docker/nvidia` beside `docker/amd`, what a script installs
+//! containers is information, and so are the extras of a project, each of which is chosen by its name, a file that AMD has one of its own beside, `docker/nvidia` beside `docker/amd`, what a script installs
 //! below a test of CUDA's release that it asks for itself, a `build.ninja` that PyTorch wrote, and a workflow of GitHub that lies below the root, where nobody runs it.
 //!
 //! ## Source
@@ -30,7 +31,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
-use crate::build::container::{folders, image_for_system, images, repository_of, started_images};
+use crate::build::container::{
+    folders, image_for_system, image_of_cuda, images, repository_of, started_images,
+};
 use crate::build::machine_test::is_on_nvidias_machine;
 use crate::build::packages::{
     Installer, Package, is_for_any_gpu, is_for_cuda, is_source_of_cupy, packages,
@@ -44,7 +47,7 @@ use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
 use crate::text::{FIND_CUDA, is_of_ci};
 
-/// Reports once a file.
+/// Reports once a file, of packages once for each form that AMD has them in.
 pub static RULE: Rule = Rule {
     code: "CASS633",
     severity: Severity::Warning,
@@ -103,10 +106,11 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     };
     let nvidias: Vec<TokenIndex> = words(cx.doc).filter(is_open).filter(stays).collect();
     let reason = reason(cx);
-    let finding = of_words(cx, &nvidias, reason);
+    let groups = by_advice(cx, nvidias);
+    let of_words = groups.iter().filter_map(|it| of_words(cx, it, reason));
     let of_python = of_packages(cx, of_python, reason);
-    let all = finding.into_iter().chain(of_python);
-    all.for_each(|finding| cx.report(finding));
+    let all: Vec<Finding> = of_words.chain(of_python).collect();
+    all.into_iter().for_each(|finding| cx.report(finding));
 }
 
 /// Whether a file says what an image of a container is made of.
@@ -156,6 +160,29 @@ fn is_of_nvidia_alone(path: &str) -> bool {
     is_named_after_module(path) || name.contains("nvidia_container_toolkit")
 }
 
+/// The words of a file that are NVIDIA's, those together that one finding tells: of a list of packages, and of those of a project, each has
+/// an advice of its own, unless a tool writes the list anew. In the order in which the first of each stands.
+fn by_advice(cx: &BuildContext<'_, '_>, words: Vec<TokenIndex>) -> Vec<Vec<TokenIndex>> {
+    let path = &cx.doc.source.path;
+    let has_packages = is_list_of_packages(path) || path.ends_with("pyproject.toml");
+    if !has_packages || is_written_by_tool(cx.doc) {
+        return vec![words];
+    }
+    let mut groups: Vec<(Option<&str>, Vec<TokenIndex>)> = Vec::new();
+    for at in words {
+        let name = name_of(cx, at);
+        let advice = match NVML_PACKAGES.contains(&package_of(&name)) {
+            true => Some(FOR_NVML),
+            false => BuildTable::builtin().advice_for_package(&name),
+        };
+        match groups.iter_mut().find(|group| group.0 == advice) {
+            Some((_, all)) => all.push(at),
+            None => groups.push((advice, vec![at])),
+        }
+    }
+    groups.into_iter().map(|(_, words)| words).collect()
+}
+
 /// What is said of a file, by the words in it that are NVIDIA's.
 fn of_words(
     cx: &BuildContext<'_, '_>,
@@ -192,7 +219,7 @@ fn of_words(
         .then(|| BuildTable::builtin().image_word(&word))
         .flatten();
     let advice = of_word.map_or(advice, |row| &row.advice);
-    let advice = match &*word {
+    let advice = match package_of(&word) {
         _ if is_list && is_written_by_tool(cx.doc) => FOR_LOCKED,
         word if NVML_PACKAGES.contains(&word) => FOR_NVML,
         "tensorflow-gpu" => FOR_TENSORFLOW,
@@ -211,6 +238,9 @@ fn of_words(
         false if is_service => {
             format!("not translated: `nvidia` gives a container NVIDIA's GPUs alone{why}")
         }
+        false if BuildTable::builtin().is_for_cuda_alone(&word) => {
+            format!("not translated: {}{why}", of_pypi(&word))
+        }
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
     let has_no_effect = of_word.is_some_and(|row| row.no_effect);
@@ -219,7 +249,9 @@ fn of_words(
     let is_weak = is_bare(&first)
         && !(is_service || is_runtime)
         && (is_image || is_of_ci(&cx.doc.source.path));
-    let severity = match has_no_effect || is_weak || NVML_PACKAGES.contains(&&*word) {
+    let is_extra = is_of_extra(cx.doc, line_of(cx.doc, first));
+    let is_of_nvml = NVML_PACKAGES.contains(&package_of(&word));
+    let severity = match has_no_effect || is_weak || is_extra || is_of_nvml {
         true => Severity::Info,
         false => severity,
     };
@@ -337,6 +369,7 @@ fn of_group(cx: &BuildContext<'_, '_>, group: &Group) -> Finding {
         Installer::Modules => format!("`{name}` is a module for NVIDIA's GPUs"),
         _ if is_source_of_cupy(cx.doc.bytes(at)) => of_cupy(&cx.text(at)),
         _ if name.contains("://") => format!("`{name}` has packages for NVIDIA's GPUs"),
+        _ if BuildTable::builtin().is_for_cuda_alone(&name) => of_pypi(&name),
         _ => format!("`{name}` is a package for NVIDIA's GPUs"),
     };
     let places = match group.places {
@@ -378,7 +411,7 @@ fn check_images(cx: &mut BuildContext<'_, '_>) {
     cx.report(finding.help(format!("AMD's is `{amds}`; the container gets the GPUs by --device=/dev/kfd --device=/dev/dri --group-add video")));
 }
 
-/// Reports the first package of CUDA that a setup.py requires: `install_requires=["cupy-cuda12x"]`.
+/// Reports the packages of CUDA that a setup.py requires, `install_requires=["cupy-cuda12x"]`: the first of those that AMD has in one form.
 fn check_requirements(cx: &mut PythonContext<'_, '_>) {
     let is_setup = cx.source.path.ends_with("setup.py");
     if !is_setup || cx.options().vendors == Vendors::Both {
@@ -397,25 +430,50 @@ fn check_requirements(cx: &mut PythonContext<'_, '_>) {
                 .any(|it| is_of_requirements(file, it))
             && file.side(*node).is_none()
     };
-    let Some(first) = file.all(&["string"]).into_iter().find(required) else {
-        return;
-    };
-    let word = Literal::new(file, first).map_or_else(String::new, |it| it.text);
+    let mut told = FxHashSet::default();
+    let required = file.all(&["string"]).into_iter().filter(required);
+    let findings: Vec<Finding> = required
+        .filter_map(|it| Some((it, Literal::new(file, it)?.text)))
+        .filter_map(|(node, word)| {
+            let advice = BuildTable::builtin().advice_for_package(&word);
+            let is_of_nvml = NVML_PACKAGES.contains(&package_of(&word));
+            told.insert((advice, is_of_nvml))
+                .then(|| of_requirement(cx, node, &word, advice))
+        })
+        .collect();
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What is said of a package of CUDA that a setup.py requires.
+fn of_requirement(
+    cx: &PythonContext<'_, '_>,
+    node: Node<'_>,
+    word: &str,
+    advice: Option<&'static str>,
+) -> Finding {
+    let file = cx.file();
     let message = match is_source_of_cupy(word.as_bytes()) {
-        true => of_cupy(&word),
+        true => of_cupy(word),
+        false if BuildTable::builtin().is_for_cuda_alone(word) => of_pypi(word),
         false => format!("`{word}` is a package for NVIDIA's GPUs"),
     };
+    let is_of_nvml = NVML_PACKAGES.contains(&package_of(word));
     // An extra is chosen by its name.
-    let is_extra = parents(first).take(LISTS).any(|it| {
+    let is_extra = parents(node).take(LISTS).any(|it| {
         let name = it.child_by_field_name("name");
         it.kind() == "keyword_argument" && name.is_some_and(|it| file.text(it) == "extras_require")
     });
-    let severity = match is_extra {
+    let severity = match is_extra || is_of_nvml {
         true => Severity::Info,
         false => RULE.severity,
     };
-    let finding = RULE.finding(file.range(first), message).severity(severity);
-    cx.report(finding.help(in_place(Installer::Python)));
+    let advice = match is_of_nvml {
+        true => FOR_NVML,
+        false => advice.unwrap_or_else(|| in_place(Installer::Python)),
+    };
+    let advice = advice.replace("{rocm}", &cx.options().rocm.to_string());
+    let finding = RULE.finding(file.range(node), message);
+    finding.severity(severity).help(advice)
 }
 
 /// What drives AMD's GPUs.
@@ -442,6 +500,17 @@ fn is_of_requirements(file: &PyFile<'_>, node: Node<'_>) -> bool {
             .iter()
             .any(|it| name.contains(it))
     })
+}
+
+/// The name of the package in a requirement: `pynvml` of `pynvml~=12.0`.
+fn package_of(requirement: &str) -> &str {
+    let ends = |letter: char| "=<>~!;[@ ".contains(letter);
+    requirement.split(ends).next().unwrap_or(requirement)
+}
+
+/// What is said of a package that is for CUDA alone, though its name does not say so.
+fn of_pypi(requirement: &str) -> String {
+    format!("what PyPI has of `{requirement}` is for NVIDIA's GPUs")
 }
 
 /// What is said of CuPy's source.
@@ -535,7 +604,8 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || is_source
             || is_image_for_cuda(doc, at)
             || word.starts_with(b"cuda-") && is_list_of_packages(&doc.source.path)
-            || is_required_cupy(doc, at))
+            || is_required(doc, at)
+            || is_of_ci(&doc.source.path) && names_tagged_image(doc, at))
         && !is_end_of_own_name(doc, at)
         && !is_for_people()
 }
@@ -576,6 +646,11 @@ fn names_image(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     is_line(b"FROM") || is_line(b"ARG") && whole.contains(['/', ':'])
 }
 
+/// Whether a job names an image by a tag for CUDA: `container: team/tool:2.7_cu128`.
+fn names_tagged_image(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    memchr::memchr(b'/', doc.bytes(at)).is_some() && image_of_cuda(doc, at).is_some()
+}
+
 /// Whether an image that a container starts from is called after CUDA, `FROM kit/cuda-conda:12.1`; a bare name is that of a stage.
 fn is_image_for_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();
@@ -607,18 +682,24 @@ fn is_written_by_tool(doc: &BuildFile<'_>) -> bool {
     memchr::memmem::find(head, b"autogenerated by").is_some()
 }
 
-/// Whether a list of packages requires CuPy's source. In `pyproject.toml` the bare name may be in a list of modules for another tool.
-fn is_required_cupy(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+/// Whether a list of packages requires one for CUDA by its name, CuPy's source, or one that PyPI has for CUDA alone. In `pyproject.toml` the
+/// bare name may be in a list of modules for another tool.
+fn is_required(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let path = doc.source.path.as_str();
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let rest = &doc.source.bytes[doc.tokens[at].range().end as usize..];
-    let has_release = doc.bytes(at).len() > "cupy".len()
-        || rest
-            .trim_ascii_start()
-            .first()
-            .is_some_and(|it| b"=<>~".contains(it));
     let is_list = is_list_of_packages(path);
-    is_source_of_cupy(doc.bytes(at)) && (is_list || name == "pyproject.toml" && has_release)
+    if !is_list && !path.ends_with("pyproject.toml") {
+        return false;
+    }
+    let whole = doc.source.text(argument_around(doc, at));
+    let has_release = whole.contains(['=', '<', '>', '~', '[']);
+    let is_dependency = || {
+        let key = key_of_list(doc, line_of(doc, at));
+        key.is_some_and(|it| it.starts_with(b"dependencies"))
+    };
+    let is_cudas = is_for_cuda(&whole) && !whole.contains("rocm");
+    is_cudas
+        && whole.as_bytes().starts_with(doc.bytes(at))
+        && (is_list || has_release || is_dependency())
 }
 
 /// Whether a word of Spack's recipe of a package brings CUDA: `class A(CMakePackage, CudaPackage)`, `depends_on("cuda@12")`.
@@ -706,12 +787,22 @@ fn is_item_of_text(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     is_item && words.by_ref().take(FEWEST).filter(|it| *it).count() == FEWEST && words.all(|it| it)
 }
 
-/// Whether a line of a compose file is the name of a service, `build-cuda12:`, which says what the project calls it.
+/// Whether a line of a compose file is the name of a service, `build-cuda12:`, or one below `jobs:` that of a job: what the project calls it.
 fn is_service(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     let name = doc.source.path.rsplit('/').next().unwrap_or_default();
     let next = doc.tokens.get(line + 2);
     let ends = next.is_none_or(|next| next.has(flags::LINE_START));
-    name.contains("compose") && doc.is(line + 1, ":") && ends
+    let is_name = doc.is(line + 1, ":") && ends;
+    is_name && (name.contains("compose") || is_of_ci(&doc.source.path) && is_job(doc, line))
+}
+
+/// Whether a line of YAML lies at once below `jobs:`.
+fn is_job(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    let depth = |line: &[u8]| line.iter().take_while(|it| **it == b' ').count();
+    let mut lines = lines_up_to(doc, line).filter(|it| !it.trim_ascii().is_empty());
+    let own = lines.next().map_or(0, depth);
+    let above = lines.find(|it| depth(it) < own);
+    above.is_some_and(|it| it.starts_with(b"jobs:"))
 }
 
 /// Whether a word stands in a text of several words between quotes, which a person reads or another language does:
@@ -738,16 +829,26 @@ fn is_of_idle_list(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
         b"keywords",
         b"classifiers",
     ];
-    if !doc.source.path.ends_with("pyproject.toml") {
-        return false;
-    }
+    doc.source.path.ends_with("pyproject.toml")
+        && key_of_list(doc, line).is_some_and(|it| KEYS.iter().any(|key| it.starts_with(key)))
+}
+
+/// The line that names the list of `pyproject.toml` around a line, `dependencies = [`, or the table that it stands in.
+fn key_of_list<'d>(doc: &'d BuildFile<'_>, line: TokenIndex) -> Option<&'d [u8]> {
     let mut lines = lines_up_to(doc, line).filter(|it| {
         let is_name = it.first().is_some_and(u8::is_ascii_alphabetic);
         is_name && it.contains(&b'=') || it.starts_with(b"[")
     });
-    lines
-        .next()
-        .is_some_and(|it| KEYS.iter().any(|key| it.starts_with(key)))
+    lines.next()
+}
+
+/// Whether a line of `pyproject.toml` belongs to the extras of a project, each of which is chosen by its name.
+fn is_of_extra(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    let mut tables = lines_up_to(doc, line).filter(|it| it.starts_with(b"["));
+    doc.source.path.ends_with("pyproject.toml")
+        && tables
+            .next()
+            .is_some_and(|it| it.starts_with(b"[project.optional-dependencies]"))
 }
 
 /// The line of a token and those in front of it, the last one first, as far as a person reads a list or a text.
