@@ -57,10 +57,13 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let Some(operands) = compared(file, node) else {
             continue;
         };
-        let product = operands
-            .iter()
-            .flat_map(|it| texts(file, *it))
-            .find(|it| is_product(it) && !is_old(it));
+        let mut products: Vec<String> = operands.iter().flat_map(|it| texts(file, *it)).collect();
+        // A list with AMD's among them asks for either.
+        if products.len() > 1 && products.iter().any(|it| names_amd(it)) {
+            continue;
+        }
+        products.retain(|it| is_product(it) && !is_old(it));
+        let product = products.into_iter().next();
         let text = file.squeezed(node);
         let of_device = [
             "get_device_name",
@@ -168,45 +171,63 @@ fn is_name_of_device(file: &PyFile<'_>, operand: Node<'_>) -> bool {
     is_name && values.any(|it| file.text(it).contains("get_device_name("))
 }
 
-/// What an operand says: a text, those of a list, or of the one list that a name stands for, also in turn, `tag in name for tag in TAGS`.
+/// What an operand says: a text, those of a list, the keys of a table, or of the one list that a name stands for, also in turn,
+/// `tag in name for tag in TAGS`.
 fn texts(file: &PyFile<'_>, operand: Node<'_>) -> Vec<String> {
-    const LISTS: &[&str] = &["list", "tuple", "set"];
-    let of_list = |list: Node<'_>| {
-        let texts = file.elements(list).into_iter();
-        let texts = texts.filter_map(|it| Literal::new(file, it));
-        texts.map(|it| it.text).collect::<Vec<_>>()
-    };
-    let of_name = |name: Node<'_>| {
-        let values = file.assignments_to(&file.text(name)).into_iter();
-        let mut values = values.filter_map(|it| it.child_by_field_name("right"));
-        let only = values.next().filter(|_| values.next().is_none());
-        only.filter(|it| LISTS.contains(&it.kind()))
-            .map_or_else(Vec::new, of_list)
-    };
-    let of_any = |it: Node<'_>| match it.kind() {
-        kind if LISTS.contains(&kind) => of_list(it),
-        "identifier" => of_name(it),
-        _ => Vec::new(),
-    };
     if let Some(text) = Literal::new(file, operand) {
         return vec![text.text];
     }
-    let found = of_any(operand);
+    let found = texts_of_list(file, operand);
     if !found.is_empty() || operand.kind() != "identifier" {
         return found;
     }
-    // The clause that gives the name its values stands beside the comparison.
-    let around = parents(operand).find(|it| it.kind() == "generator_expression");
-    let mut clauses = around
+    // What gives the name its values stands around the comparison: a clause beside it, or a loop.
+    let own = file.text(operand);
+    let is_own = |it: &Node<'_>| {
+        let names = it.child_by_field_name("left");
+        let first = names.map(|it| match it.kind() {
+            "pattern_list" | "tuple_pattern" => it.named_child(0).unwrap_or(it),
+            _ => it,
+        });
+        first.is_some_and(|it| file.text(it) == own)
+    };
+    let clauses = parents(operand)
+        .find(|it| it.kind() == "generator_expression")
         .into_iter()
         .flat_map(|it| it.named_children())
         .filter(|it| it.kind() == "for_in_clause");
-    let own = clauses.find(|it| {
-        let name = it.child_by_field_name("left");
-        name.is_some_and(|name| file.text(name) == file.text(operand))
-    });
-    own.and_then(|it| it.child_by_field_name("right"))
-        .map_or_else(Vec::new, of_any)
+    let loops = parents(operand).filter(|it| it.kind() == "for_statement");
+    let giver = clauses.chain(loops).find(is_own);
+    giver
+        .and_then(|it| it.child_by_field_name("right"))
+        .map_or_else(Vec::new, |it| texts_of_list(file, it))
+}
+
+/// The texts of a list, the keys of a dictionary, `TABLE` and `TABLE.items()`, or those of the one that a name stands for.
+fn texts_of_list(file: &PyFile<'_>, list: Node<'_>) -> Vec<String> {
+    const LISTS: &[&str] = &["list", "tuple", "set", "dictionary"];
+    let text = |it: Node<'_>| {
+        let key = it.child_by_field_name("key").unwrap_or(it);
+        Some(Literal::new(file, key)?.text)
+    };
+    let named = match list.kind() {
+        "identifier" => Some(list),
+        // `TABLE.keys()`
+        "call" => list
+            .child_by_field_name("function")
+            .and_then(|it| it.child_by_field_name("object")),
+        _ => None,
+    };
+    let values = named.map_or_else(Vec::new, |it| file.assignments_to(&file.text(it)));
+    let mut values = values
+        .into_iter()
+        .filter_map(|it| it.child_by_field_name("right"));
+    let only = values.next().filter(|_| values.next().is_none());
+    let found = only.or(Some(list));
+    let found = found.filter(|it| LISTS.contains(&it.kind()));
+    found.map_or_else(Vec::new, |it| {
+        file.elements(it).into_iter().filter_map(text).collect()
+    })
 }
 
 /// Whether a text names one of NVIDIA's GPUs before Ampere, and no other.
