@@ -4,7 +4,8 @@
 //! For ROCm `load()` passes the sources that it is given through PyTorch's hipify, and of the headers that they include only those that
 //! lie below a folder of `extra_include_paths`. A header beside the sources stays CUDA, its `ATen/cuda` and `c10/cuda` are not there,
 //! and where a folder above it is called `cuda` the moved source does not find it at all. An extension of `setup.py` has those translated
-//! that stand beside what includes them or below its `include_dirs`; of a folder that only an option names, `-Iinclude`, hipify knows nothing.
+//! that stand beside what includes them or below its `include_dirs`; of a folder that only an option names, `-Iinclude`, hipify knows nothing,
+//! and nothing of a header that an option includes, `-include types.cuh`.
 //!
 //! ## Example
 //! ```python
@@ -50,6 +51,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .all(&["call"])
         .into_iter()
         .filter_map(|call| of_call(cx, file, call).or_else(|| of_extension(cx, file, call)))
+        .chain(forced(cx, file))
         .collect();
     found.into_iter().for_each(|finding| cx.report(finding));
 }
@@ -93,6 +95,32 @@ fn of_call(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Opt
             "PyTorch's hipify takes headers below `extra_include_paths`: add `{folder}` there"
         )),
     })
+}
+
+/// Headers that an option includes in front of all sources, `"-include", "types.cuh"`: hipify follows what sources include.
+fn forced(cx: &PythonContext<'_, '_>, file: &PyFile<'_>) -> Vec<Finding> {
+    let is_option = |it: &Node<'_>| Literal::new(file, *it).is_some_and(|it| it.text == "-include");
+    let options = file.all(&["string"]).into_iter().filter(is_option);
+    let of_option = |option: Node<'_>| {
+        let list = option.parent().filter(|_| file.side(option).is_none())?;
+        let given = file.elements(list);
+        let value = given.iter().position(|it| *it == option)?;
+        let strings = file.all_below(*given.get(value + 1)?, &["string"]);
+        let name = Literal::new(file, strings.last().copied()?)?.text;
+        // What is behind the last hole tells the headers that it may be.
+        let end = name
+            .rsplit(['}', '/'])
+            .next()
+            .filter(|it| is_of(it, HEADERS))?;
+        let mut headers = cx.project.paths.all().filter(|it| it.ends_with(end));
+        let header = headers.find(|it| cx.project.plain_bytes(it).is_none())?;
+        let message = format!(
+            "PyTorch's hipify leaves `{header}` CUDA on AMD: an option includes it, and no source"
+        );
+        let finding = RULE.finding(file.range(option), message);
+        Some(finding.help("include it at the head of the sources instead, by `#include \"x\"`"))
+    };
+    options.filter_map(of_option).collect()
 }
 
 /// An extension of a setup script whose headers lie in a folder that an option alone names.
