@@ -83,11 +83,12 @@ fn is_definition(doc: &BuildFile<'_>, commands: &[Command], at: TokenIndex) -> b
     })
 }
 
-/// What a name of CUDA is called on AMD, where it is another one and means the same.
+/// What a name of CUDA is called on AMD, where it is another one and means the same; a namespace is the word for a choice as well,
+/// `-DBACKEND=cub`.
 fn renamed(table: &ApiTable, name: &str) -> Option<&'static str> {
-    let hit = table.get(name.as_bytes())?;
-    let hip = hit.entry.hip.filter(|it| *it != hit.entry.cuda);
-    hip.filter(|_| hit.entry.support == Support::Full && !hit.entry.context)
+    let entry = table.get(name.as_bytes())?.entry;
+    let is_name = entry.kind != Kind::Namespace && entry.support == Support::Full && !entry.context;
+    entry.hip.filter(|it| is_name && *it != entry.cuda)
 }
 
 fn finding(range: TextRange, macro_name: &str, name: &str, becomes: &str) -> Finding {
@@ -99,12 +100,13 @@ fn finding(range: TextRange, macro_name: &str, name: &str, becomes: &str) -> Fin
 
 fn of_extension(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
+    let table = cx.table;
     let strings = file.all(&["string"]).into_iter();
     let strings = strings.filter(|it| file.side(*it).is_none());
     let found: Vec<Finding> = strings
         .flat_map(|it| {
-            let of_own = of_option(file, it).or_else(|| of_pair(file, it));
-            of_own.into_iter().chain(of_hole(file, it))
+            let of_own = of_option(file, table, it).or_else(|| of_pair(file, table, it));
+            of_own.into_iter().chain(of_hole(file, table, it))
         })
         .collect();
     let mut told = FxHashSet::default();
@@ -113,18 +115,18 @@ fn of_extension(cx: &mut PythonContext<'_, '_>) {
 }
 
 /// `"-DTYPE=__nv_bfloat16"`.
-fn of_option(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
+fn of_option(file: &PyFile<'_>, table: &ApiTable, node: Node<'_>) -> Option<Finding> {
     let literal = Literal::new(file, node)?;
     let (option, name) = literal.text.split_once('=')?;
-    let becomes = renamed_by_torch(name).filter(|_| option.starts_with("-D"))?;
+    let becomes = renamed_by_torch(table, name).filter(|_| option.starts_with("-D"))?;
     let text = literal.quoted(&format!("{option}={becomes}"));
     Some(of_both(file, node, (option, name, becomes), &text))
 }
 
 /// `define_macros=[("TYPE", "__nv_bfloat16")]`.
-fn of_pair(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
+fn of_pair(file: &PyFile<'_>, table: &ApiTable, node: Node<'_>) -> Option<Finding> {
     let literal = Literal::new(file, node)?;
-    let becomes = renamed_by_torch(&literal.text)?;
+    let becomes = renamed_by_torch(table, &literal.text)?;
     let pair = node.parent().filter(|it| it.kind() == "tuple")?;
     let first = file.elements(pair).first().copied();
     let name = Literal::new(file, first.filter(|it| *it != node)?)?.text;
@@ -138,7 +140,7 @@ fn of_pair(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
 }
 
 /// The names that a hole of an option is filled from, `f"-DTYPE={TYPES[dtype]}"`: what the variables in it are given.
-fn of_hole(file: &PyFile<'_>, node: Node<'_>) -> Vec<Finding> {
+fn of_hole(file: &PyFile<'_>, table: &ApiTable, node: Node<'_>) -> Vec<Finding> {
     let Some(literal) = Literal::new(file, node).filter(|it| it.has_holes) else {
         return Vec::new();
     };
@@ -155,16 +157,19 @@ fn of_hole(file: &PyFile<'_>, node: Node<'_>) -> Vec<Finding> {
         .filter(|it| file.side(*it).is_none())
         .filter_map(|name| {
             let given = Literal::new(file, name)?;
-            let becomes = renamed_by_torch(&given.text)?;
+            let becomes = renamed_by_torch(table, &given.text)?;
             let text = given.quoted(becomes);
             Some(of_both(file, name, (option, &given.text, becomes), &text))
         })
         .collect()
 }
 
-/// What hipify of PyTorch's calls a name of CUDA: a source has that one when it is compiled.
-fn renamed_by_torch(name: &str) -> Option<&'static str> {
-    TorchTable::builtin().target(name)
+/// What PyTorch's hipify calls a name of CUDA: a source has that one when it is compiled. It renames words such as `CUDA` and `cudnn` as
+/// well, which are no names of an API.
+fn renamed_by_torch(table: &ApiTable, name: &str) -> Option<&'static str> {
+    let entry = table.get(name.as_bytes())?.entry;
+    let is_name = entry.kind != Kind::Namespace && !entry.context;
+    TorchTable::builtin().target(name).filter(|_| is_name)
 }
 
 /// A finding with AMD's text where the program runs on it.
