@@ -12,7 +12,7 @@
 //! ## When to ignore
 //! When the other branch is right for AMD. A question for NVIDIA's old products alone, `"V100" in name`, keeps out what they lack, and takes
 //! AMD's GPUs for newer ones; a function is told once; in tests it is information. What is named after NVIDIA, `is_nvidia_hopper = …`, asks for NVIDIA and gives no finding,
-//! nor does what is only kept from one product, `block != 64 or "H100" not in name`, nor a row of questions that asks for AMD's products as well, or one that only names what NVIDIA's GPU is called. Where a comment
+//! nor does what is only kept from one product, `block != 64 or "H100" not in name`, `name in SKIPPED`, nor a row of questions that asks for AMD's products as well, or one that only names what NVIDIA's GPU is called. Where a comment
 //! beside it speaks of AMD's GPUs, its author knew: it is information, as it is in a file whose texts name AMD's products as well.
 //!
 //! ## Source
@@ -84,6 +84,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !only_names_it(file, node)
                 && !file.decides_words(node)
                 && !leaves_it_out(file, node)
+                && !operands.iter().any(|it| is_list_of_exceptions(&file.text(*it)))
                 && !is_left_to_nvidia(&imports, node)
                 && file.side(node).is_none()
         };
@@ -169,6 +170,13 @@ fn is_name_of_device(file: &PyFile<'_>, operand: Node<'_>) -> bool {
     let values = file.assignments_to(&file.text(operand)).into_iter();
     let mut values = values.filter_map(|it| it.child_by_field_name("right"));
     is_name && values.any(|it| file.text(it).contains("get_device_name("))
+}
+
+/// Whether a list is called after what it keeps from the GPUs in it, `BLACKLIST`: all others have it.
+fn is_list_of_exceptions(name: &str) -> bool {
+    const WORDS: &[&str] = &["blacklist", "blocklist", "denylist", "exclude", "skip"];
+    let name = name.to_ascii_lowercase();
+    WORDS.iter().any(|it| name.contains(it))
 }
 
 /// What an operand says: a text, those of a list, the keys of a table, or of the one list that a name stands for, also in turn,
