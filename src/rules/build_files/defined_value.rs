@@ -44,8 +44,13 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         BuildTool::CMake if !values.is_empty() => cx.doc.commands(),
         _ => &[],
     };
+    let define: Vec<Command> = commands
+        .iter()
+        .copied()
+        .filter(|it| defines(cx.doc, it))
+        .collect();
     for at in values {
-        let is_defined = is_option(cx.doc, at - 2) || is_definition(cx.doc, commands, at);
+        let is_defined = is_option(cx.doc, at - 2) || command_around(&define, at).is_some();
         let name = cx.text(at);
         let becomes = renamed(cx.table(), &name).filter(|_| is_defined);
         if let Some(becomes) = becomes.filter(|_| !is_in_prose(cx.doc, at)) {
@@ -69,18 +74,16 @@ fn is_option(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     doc.bytes(at).starts_with(b"-D") || at > 0 && doc.is(at - 1, "-D")
 }
 
-/// Whether a word is the value of a definition that a command of CMake gives: `target_compile_definitions(kit PRIVATE NAME=value)`.
-fn is_definition(doc: &BuildFile<'_>, commands: &[Command], at: TokenIndex) -> bool {
+/// Whether a command of CMake gives definitions: `target_compile_definitions(kit PRIVATE NAME=value)`.
+fn defines(doc: &BuildFile<'_>, command: &Command) -> bool {
     const DEFINE: &[&[u8]] = &[
         b"target_compile_definitions",
         b"add_compile_definitions",
         b"add_definitions",
     ];
     const PROPERTY: &[u8] = b"COMPILE_DEFINITIONS";
-    command_around(commands, at).is_some_and(|command| {
-        let name = doc.bytes(command.name).to_ascii_lowercase();
-        DEFINE.contains(&&*name) || (command.open..at).any(|it| doc.bytes(it) == PROPERTY)
-    })
+    let name = doc.bytes(command.name).to_ascii_lowercase();
+    DEFINE.contains(&&*name) || (command.open..command.close).any(|it| doc.bytes(it) == PROPERTY)
 }
 
 /// What a name of CUDA is called on AMD, where it is another one and means the same; a namespace is the word for a choice as well,
@@ -102,7 +105,6 @@ fn of_extension(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file();
     let table = cx.table;
     let strings = file.all(&["string"]).into_iter();
-    let strings = strings.filter(|it| file.side(*it).is_none());
     let found: Vec<Finding> = strings
         .flat_map(|it| {
             let of_own = of_option(file, table, it).or_else(|| of_pair(file, table, it));
@@ -118,7 +120,8 @@ fn of_extension(cx: &mut PythonContext<'_, '_>) {
 fn of_option(file: &PyFile<'_>, table: &ApiTable, node: Node<'_>) -> Option<Finding> {
     let literal = Literal::new(file, node)?;
     let (option, name) = literal.text.split_once('=')?;
-    let becomes = renamed_by_torch(table, name).filter(|_| option.starts_with("-D"))?;
+    let is_open = || option.starts_with("-D") && file.side(node).is_none();
+    let becomes = renamed_by_torch(table, name).filter(|_| is_open())?;
     let text = literal.quoted(&format!("{option}={becomes}"));
     Some(of_both(file, node, (option, name, becomes), &text))
 }
@@ -135,6 +138,9 @@ fn of_pair(file: &PyFile<'_>, table: &ApiTable, node: Node<'_>) -> Option<Findin
         keyword.is_some_and(|it| file.text(it) == "define_macros")
     };
     parents(pair).take(2).find(|it| is_macros(*it))?;
+    if file.side(node).is_some() {
+        return None;
+    }
     let text = literal.quoted(becomes);
     Some(of_both(file, node, (&name, &literal.text, becomes), &text))
 }
@@ -154,10 +160,11 @@ fn of_hole(file: &PyFile<'_>, table: &ApiTable, node: Node<'_>) -> Vec<Finding> 
     let given = variables.flat_map(|it| values_of(file, &file.text(it)));
     let names = given.flat_map(|it| file.all_below(it, &["string"]));
     names
-        .filter(|it| file.side(*it).is_none())
         .filter_map(|name| {
             let given = Literal::new(file, name)?;
+            // Whom a place is for takes longest to find out.
             let becomes = renamed_by_torch(table, &given.text)?;
+            let becomes = Some(becomes).filter(|_| file.side(name).is_none())?;
             let text = given.quoted(becomes);
             Some(of_both(file, name, (option, &given.text, becomes), &text))
         })
