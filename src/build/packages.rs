@@ -39,8 +39,8 @@ pub(crate) fn packages(doc: &BuildFile<'_>) -> Vec<Package> {
         };
         let is_named = |at: &TokenIndex| !is_in_prose(doc, *at);
         let given: Vec<TokenIndex> = given(doc, verb).filter(is_named).collect();
-        let mut of_cuda: Vec<TokenIndex> = given.clone();
-        of_cuda.retain(|&at| is_of_cuda(doc, at, installer));
+        let is_cudas = |at: &TokenIndex| is_of_cuda(doc, *at, installer);
+        let mut of_cuda: Vec<TokenIndex> = given.iter().copied().filter(is_cudas).collect();
         if of_cuda.is_empty() && installer == Installer::Python {
             of_cuda.extend(for_cuda_alone(doc, &given));
         }

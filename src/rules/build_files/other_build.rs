@@ -170,11 +170,7 @@ fn by_advice(cx: &BuildContext<'_, '_>, words: Vec<TokenIndex>) -> Vec<Vec<Token
     }
     let mut groups: Vec<(Option<&str>, Vec<TokenIndex>)> = Vec::new();
     for at in words {
-        let name = name_of(cx, at);
-        let advice = match NVML_PACKAGES.contains(&package_of(&name)) {
-            true => Some(FOR_NVML),
-            false => BuildTable::builtin().advice_for_package(&name),
-        };
+        let advice = advice_for_package(&name_of(cx, at));
         match groups.iter_mut().find(|group| group.0 == advice) {
             Some((_, all)) => all.push(at),
             None => groups.push((advice, vec![at])),
@@ -223,9 +219,7 @@ fn of_words(
         _ if is_list && is_written_by_tool(cx.doc) => FOR_LOCKED,
         word if NVML_PACKAGES.contains(&word) => FOR_NVML,
         "tensorflow-gpu" => FOR_TENSORFLOW,
-        word if is_list || is_project => BuildTable::builtin()
-            .advice_for_package(word)
-            .unwrap_or(advice),
+        word if is_list || is_project => advice_for_package(word).unwrap_or(advice),
         _ => advice,
     };
     let is_channel = word == "nvidia" && is_list;
@@ -435,10 +429,9 @@ fn check_requirements(cx: &mut PythonContext<'_, '_>) {
     let findings: Vec<Finding> = required
         .filter_map(|it| Some((it, Literal::new(file, it)?.text)))
         .filter_map(|(node, word)| {
-            let advice = BuildTable::builtin().advice_for_package(&word);
-            let is_of_nvml = NVML_PACKAGES.contains(&package_of(&word));
-            told.insert((advice, is_of_nvml))
-                .then(|| of_requirement(cx, node, &word, advice))
+            let advice = advice_for_package(&word);
+            let is_first = told.insert(advice);
+            is_first.then(|| of_requirement(cx, node, &word, advice))
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
@@ -467,10 +460,7 @@ fn of_requirement(
         true => Severity::Info,
         false => RULE.severity,
     };
-    let advice = match is_of_nvml {
-        true => FOR_NVML,
-        false => advice.unwrap_or_else(|| in_place(Installer::Python)),
-    };
+    let advice = advice.unwrap_or_else(|| in_place(Installer::Python));
     let advice = advice.replace("{rocm}", &cx.options().rocm.to_string());
     let finding = RULE.finding(file.range(node), message);
     finding.severity(severity).help(advice)
@@ -500,6 +490,14 @@ fn is_of_requirements(file: &PyFile<'_>, node: Node<'_>) -> bool {
             .iter()
             .any(|it| name.contains(it))
     })
+}
+
+/// What AMD has in the place of a package that is required, where that is another thing than ROCm itself.
+fn advice_for_package(requirement: &str) -> Option<&'static str> {
+    match NVML_PACKAGES.contains(&package_of(requirement)) {
+        true => Some(FOR_NVML),
+        false => BuildTable::builtin().advice_for_package(requirement),
+    }
 }
 
 /// The name of the package in a requirement: `pynvml` of `pynvml~=12.0`.
@@ -798,11 +796,16 @@ fn is_service(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
 
 /// Whether a line of YAML lies at once below `jobs:`.
 fn is_job(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    line_around(doc, line).is_some_and(|it| it.starts_with(b"jobs:"))
+}
+
+/// The line of YAML that a line lies below, by its depth.
+fn line_around<'d>(doc: &'d BuildFile<'_>, line: TokenIndex) -> Option<&'d [u8]> {
     let depth = |line: &[u8]| line.iter().take_while(|it| **it == b' ').count();
-    let mut lines = lines_up_to(doc, line).filter(|it| !it.trim_ascii().is_empty());
+    let is_blank = |line: &&[u8]| line.trim_ascii().is_empty();
+    let mut lines = lines_up_to(doc, line).filter(|it| !is_blank(it));
     let own = lines.next().map_or(0, depth);
-    let above = lines.find(|it| depth(it) < own);
-    above.is_some_and(|it| it.starts_with(b"jobs:"))
+    lines.find(|it| depth(it) < own)
 }
 
 /// Whether a word stands in a text of several words between quotes, which a person reads or another language does:
@@ -868,12 +871,7 @@ fn is_of_text_block(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     if !path.ends_with(".yml") && !path.ends_with(".yaml") {
         return false;
     }
-    let depth = |line: &[u8]| line.iter().take_while(|it| **it == b' ').count();
-    let is_blank = |line: &&[u8]| line.trim_ascii().is_empty();
-    let mut lines = lines_up_to(doc, line).filter(|it| !is_blank(it));
-    let own = lines.next().map_or(0, depth);
-    let above = lines.find(|it| depth(it) < own);
-    above.is_some_and(|it| {
+    line_around(doc, line).is_some_and(|it| {
         let text = it.trim_ascii();
         let opens = text.ends_with(b"|") || text.ends_with(b">") || text.ends_with(b"|-");
         opens && KEYS.iter().any(|key| text.starts_with(key))

@@ -16,8 +16,8 @@
 //! has. A capability within a sentence, that a log says or that stands in a record, is only shown, and a function of the same name that
 //! hands it on is asked where it is called; one that is compared with what the file does not say, `< config.min_capability()`, or with nothing at all, is information; so is one that decides only what is printed, or whether `torch.compile` compiles. Where a comment beside it speaks of AMD's GPUs,
 //! its author knew: it is information, and so is the order in which backends of attention are tried. In a project's tests it decides which tests are run, which is information, as it is in a file
-//! or folder that is called after a package of NVIDIA's, `matmul/cutlass/`, `cudnn_attention.py`. A file that imports
-//! packages of NVIDIA's alone is never reached on AMD.
+//! or folder that is called after a package of NVIDIA's, `matmul/cutlass/`, `cudnn_attention.py`, and what becomes the value of
+//! `TORCH_CUDA_ARCH_LIST`. A file that imports packages of NVIDIA's alone is never reached on AMD.
 //!
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
