@@ -10,10 +10,24 @@ use crate::text::SourceFile;
 
 /// Whether a command makes CMake compile CUDA: a language, or the old package with its `cuda_add_executable`.
 pub(crate) fn enables_cuda(doc: &BuildFile<'_>, command: &Command) -> bool {
-    let has = |word: &str| (command.open + 2..command.close).any(|at| doc.is(at, word));
-    is_called(doc, command, "project") && has("CUDA")
+    let names_it = || {
+        let mut words = command.open..command.close;
+        words.any(|at| doc.is(at, "CUDA") && names_language(doc, command, at))
+    };
+    is_called(doc, command, "project") && names_it()
         || is_called(doc, command, "enable_language") && doc.is(command.open + 1, "CUDA")
         || is_called(doc, command, "find_package") && doc.is(command.open + 1, "CUDA")
+}
+
+/// Whether a word of `project()` stands where languages do: behind its name, and not in what people read, `DESCRIPTION "CUDA tools"`, as the
+/// last keyword in front of it says.
+pub(crate) fn names_language(doc: &BuildFile<'_>, project: &Command, at: TokenIndex) -> bool {
+    const KEYWORDS: &[&[u8]] = &[b"VERSION", b"LANGUAGES", b"DESCRIPTION", b"HOMEPAGE_URL"];
+    // How far back a keyword is looked for: a description is a line or two.
+    const FAR: usize = 100;
+    let mut words = (project.open..at).rev().take(FAR).map(|it| doc.bytes(it));
+    let keyword = words.find(|it| KEYWORDS.contains(it));
+    at > project.open + 1 && !matches!(keyword, Some(b"DESCRIPTION" | b"HOMEPAGE_URL"))
 }
 
 /// Whether a list has such a command.
@@ -184,6 +198,7 @@ mod tests {
         for (text, expected) in [
             ("project(p LANGUAGES CXX CUDA)\n", true),
             ("project(CUDA)\n", false),
+            ("project(p DESCRIPTION \"CUDA tools\" LANGUAGES C)\n", false),
             ("enable_language(CUDA)\n", true),
             ("enable_language(HIP)\n", false),
             ("find_package(CUDA REQUIRED)\n", true),

@@ -21,7 +21,7 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*`; `hip-lang-config.cmake` of ROCm 6.4.
 
-use crate::build::cmake::enables_cuda;
+use crate::build::cmake::{enables_cuda, names_language};
 use crate::build::cmake_release::release;
 use crate::build::command::{Command, command_around, is_called};
 use crate::build::words::{fix, words};
@@ -101,7 +101,7 @@ fn is_language(doc: &BuildFile<'_>, all: &[Command], at: TokenIndex) -> bool {
         let is_checked = CHECKS.iter().any(|name| is_called(doc, command, name));
         is_called(doc, command, "enable_language")
             || is_called(doc, command, "check_language")
-            || is_called(doc, command, "project") && at > command.open + 1
+            || is_called(doc, command, "project") && names_language(doc, command, at)
             || is_checked && at == command.open + 1
     });
     in_generator || names_it || is_before(&["LANGUAGE", "LANGUAGES", "LINKER_LANGUAGE"])
