@@ -79,7 +79,10 @@ thread_local! {
 const ROOTS: &[&str] = &[
     "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
     "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "nvshm", "p_gemm", "n_interf", "nsorrt",
-    "cudf", "cuml", "ugraph", "uspatial", "ort rmm", "om rmm", "nvtab", "caled_mm", "equivar",
+    "cudf", "cuml", "ugraph", "uspatial", "ort rmm", "om rmm", "nvtab", "caled_mm", "equivar", "hinfer", "former_engine", "s_sage_a",
+    "h_mla", "cutlass", "cudnn", "nvfus", "n.cute", "d_dense_lib", "t_layer_norm", "tary_emb", "ft_atten", "cr.io/", "cu1", "hl/cu",
+    "l_requires", "s_require", "ls.ffi", "rt ffi", "nvsmi", "_device__", ".asm[", "nsys", "\"ncu", "'ncu", "/ncu", " ncu ",
+    "nvprof", "e-sanit", "cuobj", "nvdis", "-nsight", "dcgmi",
 ];
 
 /// Whether a script lists the backends of a program for both vendors, as Triton's own build does: `["nvidia", "amd"]`.

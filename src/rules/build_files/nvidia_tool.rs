@@ -12,7 +12,7 @@
 //!
 //! ## When to ignore
 //! When nobody profiles on AMD with it. A question whether the program is there, `command -v ncu`, is information, and so is what only shows
-//! the GPUs in a script that goes on without, `nvidia-smi -L || true`, what stands behind a test for NVIDIA's driver, a command in Python that is tried, one of a notebook, or one in a script that is called after a library which only NVIDIA has, `build_trt.sh`. Scripts that call AMD's tools as well give no finding.
+//! the GPUs in a script that goes on without, `nvidia-smi -L || true`, what stands behind a test for NVIDIA's driver, a command in Python that is tried, one of a notebook, or one in a script that is called after a library which only NVIDIA has, `build_trt.sh`, or that AMD has one of its own beside, `launch.sh` beside `launch_amd.sh`. Scripts that call AMD's tools as well give no finding.
 //!
 //! ## Source
 //! The folder `bin` of CUDA 12.9; documentation of ROCm 6.4's tools: rocprofv3, rocprof-compute, rocgdb, AddressSanitizer, amd-smi;
@@ -41,7 +41,10 @@ pub static RULE: Rule = Rule {
         Check::Python(
             &[&[
                 "nsys",
-                "ncu",
+                "\"ncu",
+                "'ncu",
+                "/ncu",
+                " ncu ",
                 "nvprof",
                 "compute-sanitizer",
                 "cuda-memcheck",
@@ -115,6 +118,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         return;
     }
     let mut calls = Calls::default();
+    let is_others = cx.project.paths.has_variant_for_amd(&cx.doc.source.path);
     // A script that ends in peace without a program calls it where it is there.
     let mut left_without = None;
     for at in words(cx.doc) {
@@ -133,7 +137,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         }
         // A notebook goes on behind a command that is not there.
         let path = &cx.doc.source.path;
-        let goes_on = is_of_notebook(path) || is_named_after_module(path);
+        let goes_on = is_of_notebook(path) || is_named_after_module(path) || is_others;
         let goes_on = goes_on
             || only_shows(cx.doc, at)
             || left_without == Some(tool.0)

@@ -40,7 +40,10 @@ pub static RULE: Rule = Rule {
         Check::Source(dispatches),
         Check::Source(renamed),
         Check::Source(compared),
-        Check::Python(&[&["torch.utils"], &["ffi"]], of_import),
+        Check::Python(
+            &[&["torch.utils"], &["utils.ffi", "utils import ffi"]],
+            of_import,
+        ),
     ],
 };
 
