@@ -166,7 +166,21 @@ pub(crate) fn is_for_cuda(requirement: &str) -> bool {
         && is_on_linux
         && (is_source_of_cupy(word.as_bytes())
             || starts.any(|it| word.starts_with(&**it))
+            || is_called_after_release(&word)
             || BuildTable::builtin().is_for_cuda_alone(&word))
+}
+
+/// Whether the name of a package ends in the release of CUDA that it is built for: `cuequivariance-ops-torch-cu12>=0.5`, `spconv_cu118`.
+fn is_called_after_release(requirement: &str) -> bool {
+    let is_end = |letter: char| !letter.is_ascii_alphanumeric() && !"-_.".contains(letter);
+    let name = requirement.split(is_end).next().unwrap_or(requirement);
+    let release = name
+        .rsplit(['-', '_'])
+        .next()
+        .and_then(|it| it.strip_prefix("cu"));
+    let is_number = |it: &str| it.bytes().all(|byte| byte.is_ascii_digit());
+    release
+        .is_some_and(|it| matches!(it.len(), 2 | 3) && is_number(it) && name.len() > it.len() + 3)
 }
 
 /// Whether a package that is called after NVIDIA runs on whatever PyTorch runs on, or is how pages look: `nvidia-physicsnemo`,
@@ -201,7 +215,7 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
             is_extra && word.starts_with(b"cuda")
                 || is_name && is_source_of_cupy(&word)
                 || starts(&name_lists().cuda_packages)
-                || ["-cu1", "+cu1", "/whl/cu1"].iter().any(|part| says(part))
+                || ["-cu1", "+cu1", "+cuda1", "/whl/cu1"].iter().any(|part| says(part))
                 // `https://download.pytorch.org/whl/nightly/cu126`
                 || word.starts_with(b"//") && says("/cu1")
         }
@@ -262,6 +276,27 @@ mod tests {
     }
 
     #[test]
+    fn a_requirement_is_for_cuda_by_its_name_its_end_or_its_release() {
+        for (requirement, expected) in [
+            ("nvidia-cublas-cu12", true),
+            ("cuequivariance-ops-torch-cu12>=0.5", true),
+            ("spconv_cu118", true),
+            ("flash-attn==2.5.9", true),
+            ("flash-attn<=2.5.9.post1", true),
+            ("flash-attn==2.8.3", false),
+            ("flash-attn>=2.3", false),
+            ("flash-attn", false),
+            ("triton==2.1.0", true),
+            ("triton==3.2.0", false),
+            ("triton-model-analyzer==1.2", false),
+            ("numpy==1.26", false),
+            ("cu12", false),
+        ] {
+            assert_eq!(is_for_cuda(requirement), expected, "{requirement}");
+        }
+    }
+
+    #[test]
     fn packages_of_cuda_stand_behind_what_installs_or_loads_them() {
         for (line, expected) in [
             (
@@ -289,6 +324,14 @@ mod tests {
                 "//download.pytorch.org/whl/nightly/cu126",
             ),
             ("pip install flashinfer-python==0.6.13", "flashinfer-python"),
+            ("pip install bitsandbytes==0.41.1", "bitsandbytes"),
+            ("pip install bitsandbytes>=0.41.1", ""),
+            ("pip install bitsandbytes==0.49", ""),
+            ("pip install triton==2.3.1 torch", "triton"),
+            (
+                "pip3 install https://example.com/kit-1.2+cuda12.1.torch2.4-cp310.whl",
+                "//example.com/kit-1.2+cuda12.1.torch2.4-cp310.whl",
+            ),
             ("pip install 'jax[cuda12]'", "cuda12"),
             ("pip install -e '.[cuda]'", ""),
             ("pip install torch numpy", ""),

@@ -1,7 +1,9 @@
 //! What the rules for build files share: words, what belongs to an option, the commands of CMake.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashSet;
 
 use crate::build::BuildFile;
@@ -9,9 +11,70 @@ use crate::build::amd_tools::is_script_for_both;
 use crate::build::in_front::in_front;
 use crate::build::soundness::are_sound;
 use crate::edit::{Applicability, Edit, Fix};
-use crate::mapping::name_lists;
+use crate::mapping::{BuildTable, name_lists};
 use crate::syntax::{TokenIndex, flags};
 use crate::text::{BuildTool, TextRange};
+
+/// What build files say of CUDA, as people write it.
+const SIGNS: &[&[u8]] = &[
+    b"cupy",
+    b"-gpu",
+    b"nvcc",
+    b"NVCC",
+    b"cuda",
+    b"CUDA",
+    b"-lcu",
+    b"-lnccl",
+    b"-gencode",
+    b"compute_",
+    b"=sm_",
+    b"= sm_",
+    b"-Xcompiler",
+    b"--gpus",
+    b"=nvidia",
+    // What a service of Compose asks for.
+    b"driver: nvidia",
+    b"runtime: nvidia",
+    b"compute-sanitizer",
+    b"nvcr.io",
+    b"nvidia.com/",
+    b"dcgmi",
+    b"ncu ",
+    b"nsys",
+    b"nvdisasm",
+    b"nvprof",
+    b".cu",
+    b"cudnn",
+    b"cublas",
+    b"cufft",
+    b"curand",
+    b"cusparse",
+    b"cusolver",
+    // Packages of Python: `nvidia-cublas-cu12`, `torch==2.4+cu121`.
+    b"nvidia-",
+    b"tensorrt",
+    b"-cu1",
+    b"+cu1",
+    b"_cu1",
+    // What a macro is set to.
+    b"nv_bfloat16",
+    b"/cu1",
+    b"pynvml",
+    b"libnccl",
+    b"nvhpc",
+];
+
+static SIGNS_FOUND: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::new(SIGNS).expect("the signs are few"));
+
+/// Packages of Python whose names do not say that they are for CUDA alone, `[[installs]]` of the table, in each spelling.
+static PACKAGES_FOUND: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let names = BuildTable::builtin().for_cuda_alone();
+    let spellings = names.flat_map(|it| [it.to_owned(), it.replace('-', "_")]);
+    let mut automaton = AhoCorasick::builder();
+    automaton.ascii_case_insensitive(true);
+    automaton.build(spellings).expect("the packages are few")
+});
 
 /// Whether a build file says anything of CUDA. SYCL's compilers take options that name NVIDIA's chips as well.
 pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
@@ -21,61 +84,7 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
     if is_written || memchr::memmem::find(bytes, b"-fsycl").is_some() {
         return false;
     }
-    const SIGNS: &[&[u8]] = &[
-        b"cupy",
-        b"-gpu",
-        b"nvcc",
-        b"NVCC",
-        b"cuda",
-        b"CUDA",
-        b"-lcu",
-        b"-lnccl",
-        b"-gencode",
-        b"compute_",
-        b"=sm_",
-        b"= sm_",
-        b"-Xcompiler",
-        b"--gpus",
-        b"=nvidia",
-        // What a service of Compose asks for.
-        b"driver: nvidia",
-        b"runtime: nvidia",
-        b"compute-sanitizer",
-        b"nvcr.io",
-        b"dcgmi",
-        b"ncu ",
-        b"nsys",
-        b"nvdisasm",
-        b"nvprof",
-        b".cu",
-        b"cudnn",
-        b"cublas",
-        b"cufft",
-        b"curand",
-        b"cusparse",
-        b"cusolver",
-        // Packages of Python: `nvidia-cublas-cu12`, `torch==2.4+cu121`.
-        b"nvidia-",
-        b"tensorrt",
-        b"-cu1",
-        b"+cu1",
-        b"_cu1",
-        // Packages of Python that are for CUDA alone: `[[installs]]` of the table.
-        b"vllm",
-        b"ransformer-engine",
-        b"ransformer_engine",
-        b"sgl-kernel",
-        b"sgl_kernel",
-        // What a macro is set to.
-        b"nv_bfloat16",
-        b"/cu1",
-        b"pynvml",
-        b"libnccl",
-        b"nvhpc",
-    ];
-    SIGNS
-        .iter()
-        .any(|sign| memchr::memmem::find(bytes, sign).is_some())
+    SIGNS_FOUND.is_match(bytes) || PACKAGES_FOUND.is_match(bytes)
 }
 
 /// The words of the file.

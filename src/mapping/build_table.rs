@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::library;
 use super::{Choices, LibraryVendor};
+use crate::text::number::integer;
 
 /// What build files say of CUDA, and what they say of HIP instead.
 #[derive(Debug, Deserialize)]
@@ -44,6 +45,48 @@ struct Installed {
     /// Whether PyPI has them for CUDA alone.
     #[serde(default)]
     for_cuda: bool,
+    /// The first release that AMD has as well: the row is about requirements that name an older one, `2.6` and `flash-attn==2.5.9`.
+    #[serde(default)]
+    before: Option<String>,
+}
+
+impl Installed {
+    /// Whether a row is about the release that a requirement names.
+    fn is_of_release(&self, requirement: &str) -> bool {
+        self.before.as_ref().is_none_or(|first| {
+            let named = named_release(requirement).map(numbers_of);
+            named.is_some_and(|named| !named.is_empty() && named < numbers_of(first))
+        })
+    }
+}
+
+/// The release that a requirement names as the one or the last to install: `2.5.9` of `flash-attn==2.5.9` and of `flash-attn<=2.5.9`.
+fn named_release(requirement: &str) -> Option<&str> {
+    let (name, release) = requirement.split_once('=')?;
+    let is_open = name.ends_with(['>', '~', '!']);
+    (!is_open).then(|| release.trim_start_matches(['=', ' ']))
+}
+
+/// The numbers that a release begins with: 2, 5 and 9 of `2.5.9.post1+cu122`.
+fn numbers_of(release: &str) -> Vec<u64> {
+    let parts = release.split('.').map(|part| {
+        let is_digit = |it: char| it.is_ascii_digit();
+        let digits = &part[..part.len() - part.trim_start_matches(is_digit).len()];
+        (digits, digits.len() == part.len())
+    });
+    let mut numbers = Vec::new();
+    for (digits, is_whole) in parts {
+        // A zero in front makes no number of base eight here.
+        let number = match digits.trim_start_matches('0') {
+            "" if !digits.is_empty() => Some(0),
+            digits => integer(digits.as_bytes()),
+        };
+        numbers.extend(number);
+        if number.is_none() || !is_whole {
+            break;
+        }
+    }
+    numbers
 }
 
 /// Words of container files that name no image.
@@ -248,8 +291,7 @@ impl BuildTable {
         self.installed(package).is_some_and(|row| row.for_cuda)
     }
 
-    /// The packages of which that is so.
-    #[cfg(test)]
+    /// The packages of which that is so, of some only in old releases.
     pub(crate) fn for_cuda_alone(&self) -> impl Iterator<Item = &str> {
         let rows = self.installs.iter().filter(|row| row.for_cuda);
         rows.flat_map(|row| row.of.iter().map(String::as_str))
@@ -268,7 +310,7 @@ impl BuildTable {
             })
         };
         let mut rows = self.installs.iter();
-        rows.find(|row| row.of.iter().any(is_of))
+        rows.find(|row| row.of.iter().any(is_of) && row.is_of_release(&package))
     }
 
     /// The repository of AMD's images with the program that an image of NVIDIA's has: `rocm/pytorch` for `nvcr.io/nvidia/pytorch`.
@@ -356,6 +398,17 @@ mod tests {
         // Architectures are read by themselves, with the chips that they name.
         "gpu-architecture", "gpu-code", "generate-code",
     ];
+
+    #[test]
+    fn releases_are_compared_by_their_numbers() {
+        assert_eq!(numbers_of("2.5.9.post1+cu122"), [2, 5, 9]);
+        assert_eq!(numbers_of("0.08rc1"), [0, 8]);
+        assert_eq!(numbers_of("2.*"), [2]);
+        assert_eq!(named_release("kit==1.2"), Some("1.2"));
+        assert_eq!(named_release("kit <= 1.2"), Some("1.2"));
+        assert_eq!(named_release("kit>=1.2"), None);
+        assert_eq!(named_release("kit"), None);
+    }
 
     #[test]
     fn every_option_of_nvcc_has_a_row_or_is_clangs_as_well() {

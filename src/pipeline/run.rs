@@ -12,7 +12,7 @@ use super::{EntryKind, PlannedFile, Stage, Watcher};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;
-use crate::text::{SourceFile, may_be_script};
+use crate::text::{SourceFile, is_read_by_start, start_to_read};
 
 /// Set when a person wants the run to end: no new file is begun.
 pub type Interrupted = AtomicBool;
@@ -90,7 +90,7 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         };
     }
     let is_included = session.project.is_included_source(&name);
-    let is_read = is_included || !engine::is_opaque(&name) || is_script(file, &name);
+    let is_read = is_included || !engine::is_opaque(&name) || is_known_by_start(file, &name);
     if file.entry.kind != EntryKind::File || !is_read {
         return Processed::Opaque;
     }
@@ -105,14 +105,20 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
     }
 }
 
-/// Whether a file whose name says nothing begins as a script does, `#!`: of most no more is read.
-fn is_script(file: &PlannedFile, name: &str) -> bool {
-    if file.entry.kind != EntryKind::File || !may_be_script(name) {
+/// Whether a file whose name says nothing begins as a script does, `#!`, or as a file of YAML that says what to install or to run: of most
+/// no more is read.
+fn is_known_by_start(file: &PlannedFile, name: &str) -> bool {
+    if file.entry.kind != EntryKind::File {
         return false;
     }
-    let mut start = [0; 2];
-    let read = File::open(&file.entry.path).and_then(|mut it| it.read_exact(&mut start));
-    read.is_ok() && start == *b"#!"
+    let Some(size) = start_to_read(name) else {
+        return false;
+    };
+    let mut start = Vec::with_capacity(size);
+    let limit = u64::try_from(size).unwrap_or(u64::MAX);
+    let opened = File::open(&file.entry.path);
+    let read = opened.and_then(|it| it.take(limit).read_to_end(&mut start));
+    read.is_ok() && is_read_by_start(name, &start)
 }
 
 /// A file that is made of the bytes of another one: all of it is new.

@@ -24,7 +24,9 @@ pub use nearest::nearest;
 pub use range::TextRange;
 pub(crate) use range_set::RangeSet;
 pub use source::{BuildTool, Caller, Language, SourceFile};
-pub(crate) use source::{FIND_CUDA, build_tool, is_cpp, is_of_ci, may_be_script};
+pub(crate) use source::{
+    FIND_CUDA, YamlKind, build_tool, is_cpp, is_of_ci, is_read_by_start, start_to_read,
+};
 pub(crate) use whole_lines::{line_start, lines_around, next_line, whole_lines};
 pub(crate) use word_map::WordMap;
 

@@ -88,7 +88,7 @@ impl Language {
     }
 
     /// The same where the text is at hand: `.def` is the end of lists of macros and of definitions of containers, `.inc` that of parts of
-    /// C and of make, and a script without an end says in its first line who reads it.
+    /// C and of make, a script without an end says in its first line who reads it, and a file of YAML by its keys.
     pub(crate) fn of_file(path: &str, bytes: &[u8]) -> Self {
         match Self::of_path(path) {
             Self::CFamily if path.ends_with(".def") && defines_container(bytes) => {
@@ -98,6 +98,9 @@ impl Language {
                 Self::Build(BuildTool::Make)
             }
             Self::Other if may_be_script(path) => of_first_line(bytes),
+            Self::Other if is_yaml(path) && YamlKind::of_text(bytes).is_some() => {
+                Self::Build(BuildTool::Other)
+            }
             by_path => by_path,
         }
     }
@@ -126,10 +129,67 @@ pub(crate) fn build_tool(path: &str) -> Option<BuildTool> {
     Language::of_path(path).build_tool()
 }
 
+/// How much of a file whose name does not say what it is has to be read to know it, in bytes: a script of two tells so, `#!`. `None` where
+/// its name says all.
+pub(crate) fn start_to_read(path: &str) -> Option<usize> {
+    match may_be_script(path) {
+        true => Some(2),
+        false => is_yaml(path).then_some(YamlKind::HEAD),
+    }
+}
+
+/// Whether the start of a file whose name does not say what it is says that it is read.
+pub(crate) fn is_read_by_start(path: &str, start: &[u8]) -> bool {
+    match may_be_script(path) {
+        true => start == b"#!",
+        false => YamlKind::of_text(start).is_some(),
+    }
+}
+
 /// Whether only the first line of a file says what it is: it has no end to its name, `tools/launch`.
-pub(crate) fn may_be_script(path: &str) -> bool {
+fn may_be_script(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !name.contains('.')
+}
+
+fn is_yaml(path: &str) -> bool {
+    path.ends_with(".yml") || path.ends_with(".yaml")
+}
+
+/// What a file of YAML with any name says what to install or to run for, by the keys that begin its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum YamlKind {
+    /// An environment of conda's: `channels:` and `dependencies:`.
+    Environment,
+    /// A manifest of Kubernetes: `apiVersion:` and `kind:`.
+    Manifest,
+    /// An action of GitHub's that is made of steps: `runs:` and `using: composite`.
+    Action,
+    /// A task of a cluster: an `image:` and the `command:` or `run:` in it.
+    Task,
+}
+
+impl YamlKind {
+    /// The keys of such a file stand at its head, in bytes.
+    const HEAD: usize = 4096;
+
+    /// What the head of a file says that it is.
+    pub(crate) fn of_text(bytes: &[u8]) -> Option<Self> {
+        let head = &bytes[..bytes.len().min(Self::HEAD)];
+        let lines = || head.split(|byte| *byte == b'\n');
+        let has = |key: &str| lines().any(|line| line.starts_with(key.as_bytes()));
+        let says = |word: &str| memchr::memmem::find(head, word.as_bytes()).is_some();
+        let is_environment =
+            has("dependencies:") && (has("channels:") || says("- pip:") || says("- python"));
+        let is_task = has("image:") && (has("command:") || has("run:"));
+        match () {
+            () if is_environment => Some(Self::Environment),
+            () if has("apiVersion:") && has("kind:") => Some(Self::Manifest),
+            () if has("runs:") && says("using:") => Some(Self::Action),
+            () if is_task => Some(Self::Task),
+            () => None,
+        }
+    }
 }
 
 /// What reads a script by its first line, `#!/usr/bin/env python3`, `#!/bin/sh -e`.
