@@ -128,6 +128,26 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["cute", "fa4", "flash_attn_4"]),
     module(
+        "flashinfer",
+        "FlashInfer's own packages are for CUDA",
+        "install AMD's port of it, amd-flashinfer, which is imported by the same name, or choose another attention where torch.version.hip is set",
+    )
+    .called(&["flashinfer"])
+    .on_amd(),
+    module(
+        "transformer_engine",
+        "what PyPI has of TransformerEngine is for NVIDIA's GPUs",
+        "build ROCm's fork of it, https://github.com/ROCm/TransformerEngine, which is imported by the same name",
+    )
+    .called(&["transformer_engine", "te"])
+    .on_amd(),
+    module(
+        "transformer_engine_extensions",
+        "only old releases of TransformerEngine for NVIDIA's GPUs have this module",
+        "call transformer_engine_torch, which ROCm's fork of it has as well",
+    )
+    .called(&["transformer_engine", "te"]),
+    module(
         "tensorrt",
         "TensorRT is NVIDIA's",
         "use MIGraphX, or torch.compile, where torch.version.hip is set",

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::build::BuildFile;
-use crate::build::words::{is_joined, line_of, words};
-use crate::mapping::Version;
+use crate::build::words::{argument_around, is_joined, line_of, words};
+use crate::mapping::{BuildTable, Version};
 use crate::syntax::{TokenIndex, flags};
 use crate::text::TextRange;
 
@@ -43,7 +43,7 @@ impl Image {
 
 /// AMD's image with all of a release of ROCm, for the system that an image of NVIDIA's names, `…-ubuntu24.04`; else for the one that most
 /// have.
-pub(crate) fn image_for_system(image: &str, rocm: Version) -> String {
+fn image_for_system(image: &str, rocm: Version) -> String {
     let is_meant = |(name, _): &&(&str, &str)| image.contains(name.trim_start_matches("ubuntu"));
     let (_, system) = SYSTEMS.iter().find(is_meant).unwrap_or(&SYSTEMS[0]);
     complete_image(system, rocm)
@@ -51,6 +51,40 @@ pub(crate) fn image_for_system(image: &str, rocm: Version) -> String {
 
 fn complete_image(system: &str, rocm: Version) -> String {
     format!("rocm/dev-{system}:{rocm}-complete")
+}
+
+/// AMD's image in the place of the one that a word is of: with the same program, or for the same system.
+pub(crate) fn image_of_amd(doc: &BuildFile<'_>, at: TokenIndex, rocm: Version) -> String {
+    let repository = repository_of(doc, at).unwrap_or_default();
+    let table = BuildTable::builtin();
+    let whole = doc
+        .source
+        .text(argument_around(doc, at))
+        .to_ascii_lowercase();
+    let with_program = table.image_with(repository);
+    // `example/pytorch-cuda:1.13`
+    let is_tagged = whole.contains(':') && !whole.contains("://");
+    let has_torch = || is_tagged && whole.contains("pytorch");
+    match with_program.or_else(|| has_torch().then(|| table.image_with("pytorch/pytorch"))?) {
+        Some(image) => image.to_owned(),
+        None => image_for_system(&whole, rocm),
+    }
+}
+
+/// What AMD has in the place of an image that is started: one of its own, or what the project's own is to be made from.
+pub(crate) fn instead_of_image(doc: &BuildFile<'_>, at: TokenIndex, rocm: Version) -> String {
+    let amds = image_of_amd(doc, at, rocm);
+    match is_of_known_maker(repository_of(doc, at).unwrap_or_default()) {
+        true => format!("AMD's is `{amds}`"),
+        false => format!("it is made from one with CUDA: make one from AMD's, `{amds}`"),
+    }
+}
+
+/// Whether an image is one that NVIDIA or a framework publishes, and none of the project's own.
+fn is_of_known_maker(repository: &str) -> bool {
+    let repository = repository.trim_start_matches("docker.io/");
+    let starts = ["nvidia/", "nvcr.io/", "pytorch/", "tensorflow/", "vllm/"];
+    starts.iter().any(|it| repository.starts_with(it))
 }
 
 /// The images that a file starts from and that have one counterpart, in order.
@@ -251,7 +285,7 @@ fn names_image(doc: &BuildFile<'_>, value: TokenIndex) -> bool {
 }
 
 /// The repository of the image that a word is of: of its tag, or itself.
-pub(crate) fn repository_of<'d>(doc: &'d BuildFile<'_>, at: TokenIndex) -> Option<&'d str> {
+fn repository_of<'d>(doc: &'d BuildFile<'_>, at: TokenIndex) -> Option<&'d str> {
     // A tag of variables has some tokens in front of the word.
     const LONGEST: usize = 12;
     let first = at.saturating_sub(LONGEST);

@@ -32,7 +32,7 @@ use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{
-    folders, image_for_system, image_of_cuda, images, repository_of, started_images,
+    folders, image_of_amd, image_of_cuda, images, instead_of_image, started_images,
 };
 use crate::build::machine_test::is_on_nvidias_machine;
 use crate::build::packages::{
@@ -45,7 +45,7 @@ use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::python::{Literal, Node, PyFile, names_other_accelerator, parents};
 use crate::rules::prelude::*;
-use crate::text::{FIND_CUDA, is_of_ci};
+use crate::text::{FIND_CUDA, YamlKind, is_of_ci};
 
 /// Reports once a file, of packages once for each form that AMD has them in.
 pub static RULE: Rule = Rule {
@@ -132,9 +132,7 @@ fn reason(cx: &BuildContext<'_, '_>) -> Reason {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
         (_, true) => ("; AMD has a file of its own beside", Severity::Info),
         _ if path.contains(FIND_CUDA) => ("; it is a part of CMake's FindCUDA", Severity::Info),
-        _ if is_of_nvidia_alone(path) => {
-            ("; it is for a library of NVIDIA's alone", Severity::Info)
-        }
+        _ if is_of_nvidia_alone(path) => ("; it is for what NVIDIA alone has", Severity::Info),
         _ if is_written_by_torch(cx.doc) => (
             "; PyTorch wrote it, and writes it again for AMD",
             Severity::Info,
@@ -154,23 +152,25 @@ fn is_written_by_torch(doc: &BuildFile<'_>) -> bool {
         && doc.has_word(|word| word.starts_with(b"-DTORCH_EXTENSION_NAME"))
 }
 
-/// Whether a file is called after what only NVIDIA has: a library, or its toolkit for containers.
+/// Whether a file is called after what only NVIDIA has: a library, its toolkit, or the one for containers.
 fn is_of_nvidia_alone(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).replace('-', "_");
-    is_named_after_module(path) || name.contains("nvidia_container_toolkit")
+    // `install-cuda-12.4.sh`: who runs it has NVIDIA's GPUs.
+    let is_installer = name.starts_with("install_cuda");
+    is_named_after_module(path) || name.contains("nvidia_container_toolkit") || is_installer
 }
 
 /// The words of a file that are NVIDIA's, those together that one finding tells: of a list of packages, and of those of a project, each has
 /// an advice of its own, unless a tool writes the list anew. In the order in which the first of each stands.
 fn by_advice(cx: &BuildContext<'_, '_>, words: Vec<TokenIndex>) -> Vec<Vec<TokenIndex>> {
     let path = &cx.doc.source.path;
-    let has_packages = is_list_of_packages(path) || path.ends_with("pyproject.toml");
+    let has_packages = is_list_of_packages(cx.doc) || path.ends_with("pyproject.toml");
     if !has_packages || is_written_by_tool(cx.doc) {
         return vec![words];
     }
     let mut groups: Vec<(Option<&str>, Vec<TokenIndex>)> = Vec::new();
     for at in words {
-        let advice = advice_for_package(&name_of(cx, at));
+        let advice = advice_for_package(&requirement_of(cx, at));
         match groups.iter_mut().find(|group| group.0 == advice) {
             Some((_, all)) => all.push(at),
             None => groups.push((advice, vec![at])),
@@ -187,7 +187,7 @@ fn of_words(
 ) -> Option<Finding> {
     // What is run in a container says less than what it is made of, and a bare word may be a label or stand in a text.
     let is_tool = |at: &TokenIndex| BuildTable::builtin().tool(&cx.text(*at));
-    let is_list = is_list_of_packages(&cx.doc.source.path);
+    let is_list = is_list_of_packages(cx.doc);
     let is_project = cx.doc.source.path.ends_with("pyproject.toml");
     let is_bare =
         |at: &TokenIndex| !is_list && WORDS.contains(&&*cx.text(*at).to_ascii_lowercase());
@@ -208,10 +208,15 @@ fn of_words(
     let advice = match is_tool(&first) {
         _ if cx.doc.has_word(of_tensorflow) => TENSORFLOW,
         Some((_, tool)) => &tool.advice,
-        None => BuildTable::builtin().advice_for(&cx.doc.source.path),
+        None => match kind_of(cx.doc) {
+            Some(kind) => BuildTable::builtin().advice_for(name_in_table(kind)),
+            None => BuildTable::builtin().advice_for(&cx.doc.source.path),
+        },
     };
     let word = name_of(cx, first);
-    let of_word = (is_image && !names_image(cx.doc, first))
+    let requirement = requirement_of(cx, first);
+    let is_manifest = kind_of(cx.doc) == Some(YamlKind::Manifest);
+    let of_word = (is_manifest || is_image && !names_image(cx.doc, first))
         .then(|| BuildTable::builtin().image_word(&word))
         .flatten();
     let advice = of_word.map_or(advice, |row| &row.advice);
@@ -219,7 +224,7 @@ fn of_words(
         _ if is_list && is_written_by_tool(cx.doc) => FOR_LOCKED,
         word if NVML_PACKAGES.contains(&word) => FOR_NVML,
         "tensorflow-gpu" => FOR_TENSORFLOW,
-        word if is_list || is_project => advice_for_package(word).unwrap_or(advice),
+        _ if is_list || is_project => advice_for_package(&requirement).unwrap_or(advice),
         _ => advice,
     };
     let is_channel = word == "nvidia" && is_list;
@@ -232,8 +237,8 @@ fn of_words(
         false if is_service => {
             format!("not translated: `nvidia` gives a container NVIDIA's GPUs alone{why}")
         }
-        false if BuildTable::builtin().is_for_cuda_alone(&word) => {
-            format!("not translated: {}{why}", of_pypi(&word))
+        false if BuildTable::builtin().is_for_cuda_alone(&requirement) => {
+            format!("not translated: {}{why}", of_pypi(&requirement))
         }
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
@@ -250,28 +255,57 @@ fn of_words(
         false => severity,
     };
     let finding = RULE.finding(cx.range(first), message).severity(severity);
-    let advice = advice.replace("{image}", &image_of_amd(cx, first));
+    let advice = match is_of_ci(&cx.doc.source.path) && gives_image_by_variable(cx.doc, first) {
+        true => IN_A_ROW,
+        false => advice,
+    };
+    let advice = advice.replace("{image}", &image_of_amd(cx.doc, first, cx.options().rocm));
     Some(finding.help(with_release(cx, &advice)))
 }
 
-/// AMD's image in the place of the one that a word is of: with the same program, or for the same system.
-fn image_of_amd(cx: &BuildContext<'_, '_>, at: TokenIndex) -> String {
-    let repository = repository_of(cx.doc, at).unwrap_or_default();
-    let table = BuildTable::builtin();
-    let whole = cx.text_of(argument_around(cx.doc, at)).to_ascii_lowercase();
-    let with_program = table.image_with(repository);
-    // `example/pytorch-cuda:1.13`
-    let is_tagged = whole.contains(':') && !whole.contains("://");
-    let has_torch = || is_tagged && whole.contains("pytorch");
-    match with_program.or_else(|| has_torch().then(|| table.image_with("pytorch/pytorch"))?) {
-        Some(image) => image.to_owned(),
-        None => image_for_system(&whole, cx.options().rocm),
+/// What is to be done where a job gives an image to what it calls.
+const IN_A_ROW: &str = "give it AMD's image, {image}, in a row or a job for AMD";
+
+/// Whether a job names an image as the value of a variable that something else reads, `BASE_IMAGE: "a/b:1.0-cuda12"`.
+fn gives_image_by_variable(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    if image_of_cuda(doc, at).is_none() {
+        return false;
+    }
+    let mut before = (line_of(doc, at)..at).rev();
+    let sign = before.find(|it| doc.is(*it, ":"));
+    let key = sign
+        .and_then(|it| it.checked_sub(1))
+        .map(|it| doc.bytes(it));
+    key.is_some_and(|key| {
+        let is_upper = key
+            .iter()
+            .all(|byte| byte.is_ascii_uppercase() || b"_-".contains(byte));
+        is_upper && key.len() > 1
+    })
+}
+
+/// How the table of advice knows files that are read by what they say.
+fn name_in_table(kind: YamlKind) -> &'static str {
+    match kind {
+        YamlKind::Environment => "environment.yml",
+        YamlKind::Manifest => "manifest.yaml",
+        YamlKind::Action => ".github/action.yml",
+        YamlKind::Task => "task.yaml",
     }
 }
 
 /// An advice with the release of ROCm in its place.
 fn with_release(cx: &BuildContext<'_, '_>, advice: &str) -> String {
     advice.replace("{rocm}", &cx.options().rocm.to_string())
+}
+
+/// The requirement that a word begins, with its release: `flash-attn==2.5.9`; else how the word is named.
+fn requirement_of(cx: &BuildContext<'_, '_>, at: TokenIndex) -> String {
+    let whole = cx.text_of(argument_around(cx.doc, at));
+    match whole.starts_with(&*cx.text(at)) && !whole.contains("://") {
+        true => whole.into_owned(),
+        false => name_of(cx, at).into_owned(),
+    }
 }
 
 /// How a word is named: an image with its tag, an address as a whole, else the word.
@@ -395,14 +429,14 @@ fn check_images(cx: &mut BuildContext<'_, '_>) {
     let Some(image) = started_images(cx.doc).find(|it| !is_said(it.at)) else {
         return;
     };
-    let amds = image_of_amd(cx, image.at);
     let (why, severity) = reason(cx);
     let message = format!(
         "`{}` is an image for NVIDIA's GPUs{why}",
         cx.text_of(image.range)
     );
     let finding = RULE.finding(image.range, message).severity(severity);
-    cx.report(finding.help(format!("AMD's is `{amds}`; the container gets the GPUs by --device=/dev/kfd --device=/dev/dri --group-add video")));
+    let instead = instead_of_image(cx.doc, image.at, cx.options().rocm);
+    cx.report(finding.help(format!("{instead}; the container gets the GPUs by --device=/dev/kfd --device=/dev/dri --group-add video")));
 }
 
 /// Reports the packages of CUDA that a setup.py requires, `install_requires=["cupy-cuda12x"]`: the first of those that AMD has in one form.
@@ -601,9 +635,9 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || is_option
             || is_source
             || is_image_for_cuda(doc, at)
-            || word.starts_with(b"cuda-") && is_list_of_packages(&doc.source.path)
+            || word.starts_with(b"cuda-") && is_list_of_packages(doc)
             || is_required(doc, at)
-            || is_of_ci(&doc.source.path) && names_tagged_image(doc, at))
+            || (is_of_ci(&doc.source.path) || kind_of(doc).is_some()) && names_tagged_image(doc, at))
         && !is_end_of_own_name(doc, at)
         && !is_for_people()
 }
@@ -663,12 +697,28 @@ fn is_image_for_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         && doc.bytes(line_of(doc, at)).eq_ignore_ascii_case(b"FROM")
 }
 
-/// Whether a file lists packages of pip's or conda's by its name.
-fn is_list_of_packages(path: &str) -> bool {
+/// Whether a file lists packages of pip's or conda's, by its name or by its keys.
+fn is_list_of_packages(doc: &BuildFile<'_>) -> bool {
+    let path = &doc.source.path;
     let name = path.rsplit('/').next().unwrap_or(path);
     name.contains("requirements")
         || name.starts_with("environment")
         || name.ends_with(".txt") && path.contains("requirements/")
+        || kind_of(doc) == Some(YamlKind::Environment)
+}
+
+/// What a file of YAML is by its keys, where its name does not say so.
+fn kind_of(doc: &BuildFile<'_>) -> Option<YamlKind> {
+    struct ByKeys(Option<YamlKind>);
+    let path = &doc.source.path;
+    let is_yaml = path.ends_with(".yml") || path.ends_with(".yaml");
+    match is_yaml && !is_of_ci(path) {
+        true => {
+            doc.fact(|doc| ByKeys(YamlKind::of_text(&doc.source.bytes)))
+                .0
+        }
+        false => None,
+    }
 }
 
 /// Whether a list was written by pip-compile or uv from another one, as its head says: it holds what the packages of that one need as well.
@@ -684,7 +734,7 @@ fn is_written_by_tool(doc: &BuildFile<'_>) -> bool {
 /// bare name may be in a list of modules for another tool.
 fn is_required(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let path = doc.source.path.as_str();
-    let is_list = is_list_of_packages(path);
+    let is_list = is_list_of_packages(doc);
     if !is_list && !path.ends_with("pyproject.toml") {
         return false;
     }

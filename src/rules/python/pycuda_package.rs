@@ -5,7 +5,7 @@
 //! become those of CuPy, whose `RawModule` compiles HIP on ROCm and whose arrays take the place of `GPUArray`, or of HIP Python.
 //! cuda-python calls the same driver; HIP Python has a package with its modules. NVSHMEM, TensorRT, DALI, DeepGEMM, FlashAttention 3,
 //! CUTLASS with its CuTe DSL, cuTile, nvFuser and cuDNN's frontend are NVIDIA's libraries or kernels for its chips alone. Of RAPIDS there
-//! are cuDF and RMM for AMD, under the same names, in AMD's own index.
+//! are cuDF and RMM for AMD, under the same names, in AMD's own index; so are FlashInfer and TransformerEngine, as a port and a fork of AMD's.
 //!
 //! ## Example
 //! ```python
@@ -46,6 +46,8 @@ pub static RULE: Rule = Rule {
             "flash_attn_interface",
             "flash_attn.cute",
             "tensorrt",
+            "flashinfer",
+            "transformer_engine",
             "import cutlass",
             "from cutlass",
             "nvidia.dali",
@@ -108,8 +110,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             let is_spare = module.name == "pycuda" && !is_open(file, *import);
             let severity = match is_spare || is_option(file, *import, module) {
                 true => Severity::Info,
-                // Somebody may have built it for AMD.
-                false if module.is_of_flash_attention() => severity.min(Severity::Warning),
+                // Somebody may have built or installed it for AMD.
+                false if module.is_of_flash_attention() || module.is_on_amd => {
+                    severity.min(Severity::Warning)
+                }
                 false => severity,
             };
             findings.push(

@@ -130,6 +130,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                     && (*is_of_fp4 || is_of_standard(file, node, &cx.source.path)))
                 && !(word == FLOAT8 && is_of_checkpoint(&cx.source.path))
                 && !is_in_table_of_names(file, node, &word)
+                && !is_of_own_module(file, node, &word)
                 && !is_dead(file, node)
                 && !is_switched_off(file, node)
                 && !is_compiled_for_target(file, node)
@@ -805,4 +806,24 @@ fn said<'s>(file: &PyFile<'s>, node: Node<'_>) -> Option<(Cow<'s, str>, TritonUs
         }
         _ => Some((Literal::new(file, node)?.text.into(), TritonUse::Text)),
     }
+}
+
+/// Whether a call is of a function that the file imports from a module which is neither Triton's nor called after NVIDIA: the program chooses
+/// there, `from kit.common_ops import smid`, and what is PTX is told there.
+fn is_of_own_module(file: &PyFile<'_>, call: Node<'_>, name: &str) -> bool {
+    let is_bare = call
+        .child_by_field_name("function")
+        .is_some_and(|it| it.kind() == "identifier");
+    let brings = |import: &Node<'_>| {
+        let module = import.child_by_field_name("module_name");
+        let module = module.map_or_else(String::new, |it| file.dotted(it));
+        let is_theirs = module == "triton"
+            || ["triton.", "tl."].iter().any(|it| module.starts_with(it))
+            || ["cuda", "nvidia", "libdevice"]
+                .iter()
+                .any(|it| module.contains(it));
+        let names = file.all_below(*import, &["identifier"]);
+        !module.is_empty() && !is_theirs && names.iter().any(|it| file.text(*it) == name)
+    };
+    is_bare && file.all(&["import_from_statement"]).iter().any(brings)
 }
