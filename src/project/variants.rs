@@ -190,12 +190,16 @@ fn folders_for_amd(path: &str) -> impl Iterator<Item = String> {
     let words = path[..end_of_folders].match_indices(PARTS);
     let folders = words.filter_map(|(end, _)| {
         let start = path[..end].rfind(PARTS).map_or(0, |at| at + 1);
-        let is_nvidias = matches!(&path[start..end], "nvidia" | "nv" | "cuda");
-        is_nvidias.then_some((start, end))
+        let amds: &[&str] = match &path[start..end] {
+            "nvidia" | "nv" | "cuda" => AMD_WORDS,
+            "nvshmem" => &["rocshmem"],
+            _ => return None,
+        };
+        Some((start, end, amds))
     });
-    folders.flat_map(move |(start, end)| {
+    folders.flat_map(move |(start, end, amds)| {
         let of = move |amd: &&'static str| format!("{}{amd}{}", &path[..start], &path[end..]);
-        AMD_WORDS.iter().map(of)
+        amds.iter().map(of)
     })
 }
 
@@ -248,6 +252,8 @@ mod tests {
             ("requirements.txt", "requirements-amd.txt", true),
             ("requirements_rocm.txt", "", true),
             ("docker/nvidia/Dockerfile", "docker/amd/Dockerfile", true),
+            ("scripts/launch.sh", "scripts/launch_amd.sh", true),
+            ("s/nvshmem_bind/build.sh", "s/rocshmem_bind/build.sh", true),
             ("docker/nvidia/a.yml", "docker/amd/Dockerfile", false),
             ("docker/nvidia/Dockerfile", "docker/intel/Dockerfile", false),
             (

@@ -116,7 +116,8 @@ fn leave_other_build(
     let is_nvidias = is_ported
         || is_of_ci(&file.source.path)
         || is_of_windows(file)
-        || amd_tools::serves_amd(file);
+        || amd_tools::serves_amd(file)
+        || session.project.paths.has_variant_for_amd(&file.source.path);
     let is_open = !is_read
         && !is_told
         && !is_nvidias
