@@ -122,6 +122,12 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["fa3", "flash3", "flash_attn_3", "flash_attn3", "flash_attention_3"]),
     module(
+        "flash_attn_3",
+        "FlashAttention 3 is built for Hopper alone",
+        "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
+    )
+    .called(&["fa3", "flash3", "flash_attn_3", "flash_attn3", "flash_attention_3"]),
+    module(
         "flash_attn.cute",
         "FlashAttention 4 is written in CuTe, which compiles for NVIDIA's GPUs alone",
         "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
@@ -531,6 +537,54 @@ fn is_reached_by(file: &PyFile<'_>, place: Node<'_>, asks: impl Fn(&str) -> bool
         below = it;
         condition.is_some_and(|it| asks(&file.dotted(it).to_ascii_lowercase()))
     })
+}
+
+/// Whether a place is only reached where an import of such a module worked that the file tries: an `if` around it asks for what the import
+/// binds, `if flash_attn_3 is not None:`, or for what is set beside it, `if HAS_CUTE:`.
+pub(crate) fn is_behind_found(
+    file: &PyFile<'_>,
+    imports: &[(Node<'_>, &NvidiaModule)],
+    place: Node<'_>,
+) -> bool {
+    let tried = imports.iter().filter(|(import, module)| {
+        !module.is_on_amd && import.function().is_none() && file.is_tried(*import)
+    });
+    let found: Vec<String> = tried
+        .flat_map(|(import, _)| names_where_found(file, *import))
+        .map(|it| it.to_ascii_lowercase())
+        .collect();
+    !found.is_empty()
+        && is_reached_by(file, place, |text| {
+            let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+            let mut words = text.split(|it: char| !is_part(it));
+            let asks = words.any(|word| {
+                // The condition comes without white space.
+                let bare = word.strip_suffix("isnotnone").unwrap_or(word);
+                found.iter().any(|it| it == bare)
+            });
+            asks && !text.contains("not(") && !text.starts_with("not") && !text.contains("or")
+        })
+}
+
+/// The names that an import binds, and those that are set to `True` in its block.
+fn names_where_found(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
+    let bound = file.elements(import).into_iter().filter_map(|it| {
+        let alias = it.child_by_field_name("alias");
+        let name = file.dotted(alias.unwrap_or(it));
+        let is_module = Some(it) == import.child_by_field_name("module_name");
+        (!is_module).then(|| name.split('.').next().unwrap_or(&name).to_owned())
+    });
+    let beside = import
+        .parent()
+        .into_iter()
+        .flat_map(|it| it.named_children());
+    let set = beside.filter_map(|it| {
+        let assignment = it.named_child(0).filter(|it| it.kind() == "assignment")?;
+        let value = assignment.child_by_field_name("right")?;
+        let name = assignment.child_by_field_name("left")?;
+        (value.kind() == "true").then(|| file.text(name).into_owned())
+    });
+    bound.chain(set).collect()
 }
 
 /// Whether a function goes on behind an import only where it works.

@@ -263,6 +263,10 @@ impl BuildTool {
         let name = path.rsplit('/').next().unwrap_or(path);
         // What an editor, `patch` or this program keeps beside a file that it changes: nobody builds with it.
         const KEPT: &[&str] = &[".cuda-orig", ".orig", ".rej", ".bak", ".old", ".save", "~"];
+        // What an image leaves out, `Dockerfile.dockerignore`.
+        if name.ends_with(".dockerignore") {
+            return None;
+        }
         if KEPT.iter().any(|suffix| name.ends_with(suffix)) || name.contains(".cuda-orig.") {
             return None;
         }

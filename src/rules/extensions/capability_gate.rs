@@ -25,8 +25,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::analysis::nvidia_modules::{
-    NvidiaModule, decides_for_module, imports_of_nvidia, is_called_after_architecture,
-    is_left_to_nvidia, needs_nvidia,
+    NvidiaModule, decides_for_module, imports_of_nvidia, is_behind_found,
+    is_called_after_architecture, is_left_to_nvidia, needs_nvidia,
 };
 use crate::mapping::chip;
 use crate::python::{
@@ -74,6 +74,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let open = |call: &Node<'_>| {
         file.side(*call).is_none()
             && !is_left_to_nvidia(&imports, *call)
+            && !is_behind_found(file, &imports, *call)
             && !asks_for_release_too(file, *call)
             && !reads_release_next(file, *call)
             && !parents(*call).any(|it| it.is_error())

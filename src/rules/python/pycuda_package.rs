@@ -44,6 +44,7 @@ pub static RULE: Rule = Rule {
             "spas_sage_attn",
             "flash_mla",
             "flash_attn_interface",
+            "flash_attn_3",
             "flash_attn.cute",
             "tensorrt",
             "flashinfer",
