@@ -104,6 +104,18 @@ const MODULES: &[NvidiaModule] = &[
     )
     .called(&["deep_gemm", "deepgemm"]),
     module(
+        "deep_ep",
+        "DeepEP is written for NVIDIA's GPUs and NVSHMEM",
+        "use MORI-EP, or all_to_all_single of torch.distributed, where torch.version.hip is set",
+    )
+    .called(&["deep_ep", "deepep"]),
+    module(
+        "sageattn3",
+        "SageAttention 3 computes in a format that Blackwell alone has",
+        "choose torch.nn.functional.scaled_dot_product_attention where torch.version.hip is set",
+    )
+    .called(&["sageattn3", "sage_attn3"]),
+    module(
         "spas_sage_attn",
         "SpargeAttn is written in CUDA and PTX",
         "choose torch.nn.functional.scaled_dot_product_attention where torch.version.hip is set",
@@ -151,8 +163,7 @@ const MODULES: &[NvidiaModule] = &[
         "transformer_engine_extensions",
         "only old releases of TransformerEngine for NVIDIA's GPUs have this module",
         "call transformer_engine_torch, which ROCm's fork of it has as well",
-    )
-    .called(&["transformer_engine", "te"]),
+    ),
     module(
         "tensorrt",
         "TensorRT is NVIDIA's",
@@ -226,6 +237,12 @@ const MODULES: &[NvidiaModule] = &[
         "use rocAL, or the loaders of PyTorch",
     )
     .called(&["dali"]),
+    // What pip's packages `nvidia-nccl-cu12` and the like are imported as, for their folder.
+    module(
+        "nvidia",
+        "the libraries of NVIDIA's packages for pip are not there beside PyTorch for ROCm",
+        "load ROCm's library in its place where torch.version.hip is set, librccl.so for NCCL",
+    ),
     module(
         "cuda.tile",
         "cuTile compiles for NVIDIA's GPUs alone",
@@ -356,9 +373,10 @@ pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
     })
 }
 
-/// Whether a path is called after such a module, `cutlass_benchmarks/sparse.py`, `test_flashmla.py`: what it makes is for that.
+/// Whether a path is called after such a module, `cutlass_benchmarks/sparse.py`, `test_flashmla.py`: what it makes is for that. One that AMD
+/// has by the same name does not count.
 pub(crate) fn is_named_after_module(path: &str) -> bool {
-    is_named_after(path, |_| true)
+    is_named_after(path, |module| !module.is_on_amd)
 }
 
 /// The same of the modules that count.
@@ -663,6 +681,8 @@ mod tests {
             ("ops/tilecpp/attention.py", true),
             ("kernels/cudnn_attention.py", true),
             ("attention/cutlass.py", true),
+            ("docker/Dockerfile.TE", false),
+            ("install_deep_gemm.sh", true),
         ] {
             assert_eq!(decides_for_module(path), expected, "{path}");
         }

@@ -35,6 +35,7 @@ const SIGNS: &[&[u8]] = &[
     // What a service of Compose asks for.
     b"driver: nvidia",
     b"runtime: nvidia",
+    b"ClassName: nvidia",
     b"compute-sanitizer",
     b"nvcr.io",
     b"nvidia.com/",

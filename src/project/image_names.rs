@@ -10,12 +10,10 @@ pub(super) const SIGNS: &[char] = &['_', '.', '-'];
 /// behind the one above: files for NVIDIA's releases stand in either. Nothing for other files.
 pub(super) fn beginnings_for_amd(path: &str) -> Option<[String; 2]> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let begin = begin_of_image(name)?;
-    let lower = name.to_ascii_lowercase();
-    let mut words = lower.split(SIGNS).skip(1);
+    let (begin, words) = parts_of_image(name)?;
     // `rocm64` is a release.
-    let begins = |word: &str| AMD_WORDS.iter().any(|amd| word.starts_with(amd));
-    let is_for_amd = words.any(begins) || names_amd(&lower);
+    let begins = |word: &String| AMD_WORDS.iter().any(|amd| word.starts_with(amd));
+    let is_for_amd = words.iter().any(begins) || names_amd(&name.to_ascii_lowercase());
     let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
     let behind = |folder: &str| match folder {
         "" => begin.clone(),
@@ -35,23 +33,32 @@ pub(super) fn folder_with_images_for_amd(path: &str) -> Option<&str> {
 
 /// Whether a file says by its name that an image is made from it.
 pub(super) fn is_image(name: &str) -> bool {
-    begin_of_image(name).is_some_and(|begin| begin.ends_with("file"))
+    parts_of_image(name).is_some_and(|(begin, _)| begin.ends_with("file"))
 }
 
-/// The first word of the name of an image or a list of packages, in lower case.
-fn begin_of_image(name: &str) -> Option<String> {
+/// What an image or a list of packages is called, and the other words of its name, in lower case: `dockerfile` with `vllm` and `amd` of
+/// `Dockerfile_vllm.AMD`, with `rocm7` and `1` of `rocm7_1.Dockerfile`.
+fn parts_of_image(name: &str) -> Option<(String, Vec<String>)> {
     const BEGINS: &[&str] = &["dockerfile", "containerfile", "environment", "requirements"];
-    let begin = name.split(SIGNS).next()?.to_ascii_lowercase();
-    BEGINS.contains(&&*begin).then_some(begin)
+    const ENDS: &[&str] = &["dockerfile", "containerfile"];
+    let lower = name.to_ascii_lowercase();
+    let mut words: Vec<String> = lower.split(SIGNS).map(str::to_owned).collect();
+    let is_at_end = |words: &[String]| words.last().is_some_and(|it| ENDS.contains(&&**it));
+    let at = match words.first() {
+        Some(first) if BEGINS.contains(&&**first) => 0,
+        _ if is_at_end(&words) => words.len() - 1,
+        _ => return None,
+    };
+    let begin = words.remove(at);
+    Some((begin, words))
 }
 
 /// What a file for AMD and one for a release of NVIDIA's are both called, behind their folder: `docker/dockerfile vllm` of
 /// `docker/Dockerfile.torch280.vllm.AMD` and of `docker/Dockerfile.torch260.vllm`. Nothing where a name says no more than what it begins with.
 pub(super) fn subject_of_image(path: &str) -> Option<String> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let begin = begin_of_image(name)?;
-    let lower = name.to_ascii_lowercase();
-    let words = lower.split(SIGNS).skip(1);
+    let (begin, words) = parts_of_image(name)?;
+    let words = words.iter().map(String::as_str);
     let words: Vec<&str> = words
         .filter(|word| !is_release(word) && !AMD_WORDS.contains(word))
         .collect();
@@ -64,12 +71,11 @@ pub(super) fn is_named_for_amd(path: &str) -> bool {
     name.split(SIGNS).any(|word| AMD_WORDS.contains(&word))
 }
 
-/// The first word of such a name where nothing but releases and products of NVIDIA's stands behind it: `Dockerfile_cu124`, `Dockerfile_5090`,
+/// What such a file is called where nothing but releases and products of NVIDIA's stands behind it: `Dockerfile_cu124`, `Dockerfile_5090`,
 /// `environment_pt240cu121.yaml`. The plain name is that of any GPU.
 pub(super) fn release_begins(name: &str) -> Option<String> {
-    let begin = begin_of_image(name)?;
-    let lower = name.to_ascii_lowercase();
-    lower.split(SIGNS).skip(1).all(is_release).then_some(begin)
+    let (begin, words) = parts_of_image(name)?;
+    words.iter().all(|it| is_release(it)).then_some(begin)
 }
 
 /// Whether a word of a name is a release or a product of NVIDIA's, or how the name ends.

@@ -229,6 +229,9 @@ mod tests {
         for (path, other, expected) in [
             ("Dockerfile", "Dockerfile_amd", true),
             ("a/Dockerfile", "a/rocm.Dockerfile", true),
+            ("a/Dockerfile", "a/rocm7_1.Dockerfile", true),
+            ("a/cu128.Dockerfile", "a/rocm7_1.Dockerfile", true),
+            ("a/server.Dockerfile", "a/rocm7_1.Dockerfile", false),
             ("a/Dockerfile", "b/rocm.Dockerfile", false),
             ("Dockerfile", "Dockerfile_intel", false),
             ("Dockerfile.cuda", "Dockerfile.rocm", true),

@@ -49,6 +49,11 @@ pub enum BuildTool {
     Other,
 }
 
+/// What CMake, configure or a program of Python fills in: `kernel.cu.in`, `config.h.in`, `kernel.cu.jinja`, `job.sbatch.j2`.
+const FILLED_IN: &[&str] = &[
+    "in", "jinja", "jinja2", "j2", "mako", "template", "tmpl", "tpl",
+];
+
 impl Language {
     /// Decides by extension; `path` uses `/`.
     pub fn of_path(path: &str) -> Self {
@@ -56,10 +61,6 @@ impl Language {
             "cu", "cuh", "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inl",
             "inc", "ipp", "tpp", "tcc", "txx", "cl", "hip", "impl", "def", "cuinc", "ixx", "cppm",
             "ccm", "cxxm", "c++m", "mpp",
-        ];
-        // What CMake, configure or a program of Python fills in: `kernel.cu.in`, `config.h.in`, `kernel.cu.jinja`.
-        const FILLED_IN: &[&str] = &[
-            "in", "jinja", "jinja2", "j2", "mako", "template", "tmpl", "tpl",
         ];
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_c_family = |name: &str| {
@@ -161,7 +162,7 @@ fn is_yaml(path: &str) -> bool {
 pub(crate) enum YamlKind {
     /// An environment of conda's: `channels:` and `dependencies:`.
     Environment,
-    /// A manifest of Kubernetes: `apiVersion:` and `kind:`.
+    /// A manifest of Kubernetes, `apiVersion:` and `kind:`, or values for one.
     Manifest,
     /// An action of GitHub's that is made of steps: `runs:` and `using: composite`.
     Action,
@@ -184,7 +185,9 @@ impl YamlKind {
         let is_task = has("image:") && (has("command:") || has("run:"));
         match () {
             () if is_environment => Some(Self::Environment),
-            () if has("apiVersion:") && has("kind:") => Some(Self::Manifest),
+            () if has("apiVersion:") && has("kind:") || says("runtimeClassName:") => {
+                Some(Self::Manifest)
+            }
             () if has("runs:") && says("using:") => Some(Self::Action),
             () if is_task => Some(Self::Task),
             () => None,
@@ -270,7 +273,10 @@ impl BuildTool {
         if KEPT.iter().any(|suffix| name.ends_with(suffix)) || name.contains(".cuda-orig.") {
             return None;
         }
-        let name = name.strip_suffix(".in").unwrap_or(name);
+        let name = match name.rsplit_once('.') {
+            Some((template, end)) if FILLED_IN.contains(&end) => template,
+            _ => name,
+        };
         // Libtool's own, which every project that uses it carries: they ask how each compiler there is wants its options.
         const OF_LIBTOOL: &[&str] = &[
             "libtool.m4",

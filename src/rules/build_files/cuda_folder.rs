@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::hip_sources::folder_from;
 use crate::build::machine_test::is_on_nvidias_machine;
 use crate::build::words::{
@@ -116,7 +117,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         let is_weak = is_set
             || is_of_driver
             || is_looked_for(cx.doc, index)
-            || is_on_nvidias_machine(cx.doc, index);
+            || is_on_nvidias_machine(cx.doc, index)
+            || is_named_after_module(&cx.doc.source.path);
         let severity = match is_of_half || is_weak && !is_address {
             true => Severity::Info,
             false => RULE.severity,

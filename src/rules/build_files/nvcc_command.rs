@@ -22,6 +22,7 @@
 //! ## Source
 //! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
 
+use crate::analysis::nvidia_modules::is_named_after_module;
 use crate::build::amd_tools::is_script_for_both;
 use crate::build::cmake::chooses_compiler;
 use crate::build::command::{Command, command_around};
@@ -57,6 +58,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|&at| !is_name_or_sentence(cx.doc, at))
         .filter(|&at| !is_left_out(cx.doc, lists, at))
         .collect();
+    // `install_deep_gemm.sh`: what it installs is not for AMD.
+    let is_for_module = is_named_after_module(&cx.doc.source.path);
     for index in found {
         let path = with_folder(cx.doc, index);
         let range = cx.doc.range(path, index);
@@ -86,7 +89,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             _ => finding
                 .help("CMake's HIP language finds its compiler, amdclang++; elsewhere call hipcc"),
         };
-        cx.report(finding);
+        cx.report(match is_for_module {
+            true => finding.severity(Severity::Info),
+            false => finding,
+        });
     }
     check_variables(cx);
 }

@@ -189,8 +189,13 @@ fn of_words(
     let is_tool = |at: &TokenIndex| BuildTable::builtin().tool(&cx.text(*at));
     let is_list = is_list_of_packages(cx.doc);
     let is_project = cx.doc.source.path.ends_with("pyproject.toml");
-    let is_bare =
-        |at: &TokenIndex| !is_list && WORDS.contains(&&*cx.text(*at).to_ascii_lowercase());
+    let in_ci = is_of_ci(&cx.doc.source.path);
+    let is_bare = |at: &TokenIndex| {
+        let word = cx.text(*at).to_ascii_lowercase();
+        // `make image CUDA_VERSION=${{ matrix.cuda }}`: what is made reads it.
+        let is_release = in_ci && matches!(&*word, "cuda_version" | "cuda-version");
+        !is_list && (WORDS.contains(&&*word) || is_release)
+    };
     let mut others = nvidias.iter().filter(|at| is_tool(at).is_none());
     let is_image = is_of_image(&cx.doc.source.path);
     let has_effect = |at: &TokenIndex| {
@@ -228,7 +233,7 @@ fn of_words(
         _ => advice,
     };
     let is_channel = word == "nvidia" && is_list;
-    let is_service = word == "nvidia" && cx.doc.source.path.contains("compose");
+    let is_service = word == "nvidia" && (is_manifest || cx.doc.source.path.contains("compose"));
     let message = match is_source_of_cupy(cx.doc.bytes(first)) {
         true => format!("not translated: {}{why}", of_cupy(&word)),
         false if is_channel => {
@@ -245,9 +250,7 @@ fn of_words(
     let has_no_effect = of_word.is_some_and(|row| row.no_effect);
     // In a job or an image a bare word may be a text, a label or a choice of the project's own.
     let is_runtime = (1..=2).any(|back| first >= back && cx.doc.is(first - back, "--runtime"));
-    let is_weak = is_bare(&first)
-        && !(is_service || is_runtime)
-        && (is_image || is_of_ci(&cx.doc.source.path));
+    let is_weak = is_bare(&first) && !(is_service || is_runtime) && (is_image || in_ci);
     let is_extra = is_of_extra(cx.doc, line_of(cx.doc, first));
     let is_of_nvml = NVML_PACKAGES.contains(&package_of(&word));
     let severity = match has_no_effect || is_weak || is_extra || is_of_nvml {
@@ -609,10 +612,16 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     // A line without end is no text for people.
     let is_for_people =
         || doc.tokens[line].has(flags::LINE_START) && is_for_people(doc, line + mark);
-    let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    // An address names whatever lies there, but for PyTorch's packages for a release of CUDA.
+    let is_of_release = says(&"/whl/cu1") || says(&"/whl/nightly/cu1") || says(&"+cu1");
+    let is_address = word.starts_with(b"//") && doc.is_before(at, ":") && !is_of_release;
     // What `docker run` is given: of clusters the option is for any GPU.
-    let is_option = word == b"--gpus" && doc.source.path.ends_with("devcontainer.json");
+    let is_of_container = || {
+        let in_job = is_of_ci(&doc.source.path) && doc.next_is(at, "all");
+        in_job || doc.source.path.ends_with("devcontainer.json")
+    };
+    let is_option = word == b"--gpus" && is_of_container();
     // What the project calls its extra, `cuda = ["flash-attn"]`.
     let is_key = doc.source.path.ends_with("pyproject.toml")
         && doc.tokens[at].has(flags::LINE_START)

@@ -302,11 +302,15 @@ fn message(file: &PyFile<'_>, call: Node<'_>) -> &'static str {
             false => NAMED_AFTER,
         };
     }
-    match bounds.peek().is_some() && bounds.all(|it| it >= 10) {
-        true => {
+    let has_bounds = bounds.peek().is_some();
+    match has_bounds.then(|| bounds.all(|it| it >= 10)) {
+        None => {
+            "AMD GPUs number their capabilities differently: (9, 0) is MI200, (9, 4) MI300, (11, 0) RDNA3 and (12, 0) RDNA4"
+        }
+        Some(true) => {
             "AMD GPUs number their capabilities differently: (10, 3) is RDNA2, (11, 0) RDNA3 and (12, 0) RDNA4, not Blackwell"
         }
-        false => {
+        Some(false) => {
             "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper"
         }
     }

@@ -55,7 +55,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let is_text = node
             .parent()
             .is_some_and(|it| it.kind() == "expression_statement");
-        literal.is_some_and(|it| it.text == OF_CUDA) && !is_text && !file.is_said(*node)
+        // What a table has for each provider, `{"CUDAExecutionProvider": Device.CUDA}`, asks for none.
+        let pair = node.parent().filter(|it| it.kind() == "pair");
+        let is_key = pair.and_then(|it| it.child_by_field_name("key")) == Some(*node);
+        literal.is_some_and(|it| it.text == OF_CUDA) && !is_text && !is_key && !file.is_said(*node)
     };
     let is_open = |node: &Node<'_>| file.side(*node).is_none();
     let places: Vec<Node<'_>> = file.all(&["string"]).into_iter().filter(is_name).collect();
