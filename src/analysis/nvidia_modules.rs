@@ -402,7 +402,10 @@ fn names(words: &str, name: &str) -> bool {
 /// attention is in files called `flash_mla.py` with every vendor.
 pub(crate) fn decides_for_module(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    is_named_after_module(folders) || is_named_after(name, |module| module.name != "flash_mla")
+    is_named_after_module(folders)
+        || is_named_after(name, |module| {
+            module.name != "flash_mla" && !module.is_on_amd
+        })
 }
 
 /// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`, or in a function or class

@@ -106,39 +106,42 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     };
     let mut findings = Vec::new();
     for node in strings() {
-        let size = node.byte_range().len();
-        let is_short = size <= LONGEST_IMAGE + 8;
-        let Some(literal) = Literal::new(file, node).filter(|_| size <= LONGEST) else {
-            continue;
-        };
-        let content = literal.content;
-        let bytes = &file.bytes()[content.start as usize..content.end as usize];
-        let text = String::from_utf8_lossy(bytes);
-        let Some(written) = Written::of(&text).filter(|it| is_short || *it != Written::Image)
-        else {
-            continue;
-        };
-        let source = SourceFile::new(written.path(), bytes.to_vec());
-        let doc = BuildFile::new(&source);
-        let found = match written {
-            Written::Image => image(cx, &doc, |range| range.len() == content.len()),
-            Written::ContainerFile => found_in_file(cx, &doc, true),
-            Written::Script => found_in_file(cx, &doc, false),
-        };
-        let is_left = !found.is_empty() && (is_for_people(file, node) || file.side(node).is_some());
-        if is_left {
+        let found = found_in(cx, node);
+        // Whom a place is for takes longest to find out.
+        if found.is_empty() || is_for_people(file, node) || file.side(node).is_some() {
             continue;
         }
-        let moved = found.into_iter().map(|it| {
-            let range =
-                TextRange::new(content.start + it.range.start, content.start + it.range.end);
-            RULE.finding(range, it.message)
-                .severity(severity)
-                .help(it.help)
-        });
-        findings.extend(moved);
+        let finding = |it: Found| RULE.finding(it.range, it.message).help(it.help);
+        let told = found.into_iter().map(finding);
+        findings.extend(told.map(|it| it.severity(severity)));
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What a string has for NVIDIA's GPUs, where other programs read it.
+fn found_in(cx: &PythonContext<'_, '_>, node: Node<'_>) -> Vec<Found> {
+    let file = cx.file();
+    let size = node.byte_range().len();
+    let Some(literal) = Literal::new(file, node).filter(|_| size <= LONGEST) else {
+        return Vec::new();
+    };
+    let content = literal.content;
+    let bytes = &file.bytes()[content.start as usize..content.end as usize];
+    let Some(written) = Written::of(&String::from_utf8_lossy(bytes)) else {
+        return Vec::new();
+    };
+    let source = SourceFile::new(written.path(), bytes.to_vec());
+    let doc = BuildFile::new(&source);
+    let mut found = match written {
+        Written::Image if bytes.len() > LONGEST_IMAGE => Vec::new(),
+        Written::Image => image(cx, &doc, |range| range.len() == content.len()),
+        Written::ContainerFile => found_in_file(cx, &doc, true),
+        Written::Script => found_in_file(cx, &doc, false),
+    };
+    for it in &mut found {
+        it.range = TextRange::new(content.start + it.range.start, content.start + it.range.end);
+    }
+    found
 }
 
 /// Whether a string tells people something: what an exception or a log says, or what a function says of itself.
