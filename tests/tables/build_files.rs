@@ -8,8 +8,14 @@ use std::path::Path;
 use crate::common::rocm::Compiler;
 use cass_transpile::mapping::BuildTable;
 
-/// Targets of packages that no distribution of the headers has: hipfftw, hipSPARSELt and hipTensor (ROCm 6.4).
-const NO_PACKAGE: &[&str] = &["hip::hipfftw", "roc::hipsparselt", "hiptensor::hiptensor"];
+/// Targets of packages that no distribution of the headers has: hipfftw, hipSPARSELt and hipTensor (ROCm 6.4), and those of PyTorch for ROCm.
+const NO_PACKAGE: &[&str] = &[
+    "hip::hipfftw",
+    "roc::hipsparselt",
+    "hiptensor::hiptensor",
+    "c10_hip",
+    "torch_hip",
+];
 /// Of hipcc, not of clang; what the test's own commands have; what writes files.
 const NOT_TRIED: &[&str] = &[
     "--genco",
