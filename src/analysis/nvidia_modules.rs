@@ -57,6 +57,20 @@ const fn module(name: &'static str, message: &'static str, help: &'static str) -
     }
 }
 
+/// FlashAttention 3, by the name of its module alone.
+const FLASH_ATTENTION_3: NvidiaModule = module(
+    "flash_attn_interface",
+    "FlashAttention 3 is built for Hopper alone",
+    "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
+)
+.called(&[
+    "fa3",
+    "flash3",
+    "flash_attn_3",
+    "flash_attn3",
+    "flash_attention_3",
+]);
+
 /// Modules without a backend for AMD.
 const MODULES: &[NvidiaModule] = &[
     module(
@@ -127,18 +141,11 @@ const MODULES: &[NvidiaModule] = &[
         "choose AITER's kernels for multi-head latent attention where torch.version.hip is set",
     )
     .called(&["flash_mla", "flashmla"]),
-    module(
-        "flash_attn_interface",
-        "FlashAttention 3 is built for Hopper alone",
-        "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
-    )
-    .called(&["fa3", "flash3", "flash_attn_3", "flash_attn3", "flash_attention_3"]),
-    module(
-        "flash_attn_3",
-        "FlashAttention 3 is built for Hopper alone",
-        "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
-    )
-    .called(&["fa3", "flash3", "flash_attn_3", "flash_attn3", "flash_attention_3"]),
+    FLASH_ATTENTION_3,
+    NvidiaModule {
+        name: "flash_attn_3",
+        ..FLASH_ATTENTION_3
+    },
     module(
         "flash_attn.cute",
         "FlashAttention 4 is written in CuTe, which compiles for NVIDIA's GPUs alone",
@@ -570,21 +577,41 @@ pub(crate) fn is_behind_found(
     let tried = imports.iter().filter(|(import, module)| {
         !module.is_on_amd && import.function().is_none() && file.is_tried(*import)
     });
-    let found: Vec<String> = tried
-        .flat_map(|(import, _)| names_where_found(file, *import))
-        .map(|it| it.to_ascii_lowercase())
-        .collect();
+    let found = tried.flat_map(|(import, _)| names_where_found(file, *import));
+    let found: Vec<String> = found.collect();
+    let mut below = place;
     !found.is_empty()
-        && is_reached_by(file, place, |text| {
-            let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
-            let mut words = text.split(|it: char| !is_part(it));
-            let asks = words.any(|word| {
-                // The condition comes without white space.
-                let bare = word.strip_suffix("isnotnone").unwrap_or(word);
-                found.iter().any(|it| it == bare)
-            });
-            asks && !text.contains("not(") && !text.starts_with("not") && !text.contains("or")
+        && parents(place).any(|it| {
+            let is_reached = it.child_by_field_name("consequence") == Some(below);
+            let condition = it.child_by_field_name("condition").filter(|_| is_reached);
+            below = it;
+            condition.is_some_and(|it| asks_for_one(file, it, &found))
         })
+}
+
+/// Whether a condition only holds where one of some names is there: it is the name, says that it is not `None`, or asks for it and more.
+fn asks_for_one(file: &PyFile<'_>, condition: Node<'_>, names: &[String]) -> bool {
+    let mut open = vec![condition];
+    while let Some(part) = open.pop() {
+        let asked = match part.kind() {
+            "identifier" => file.text(part).into_owned(),
+            "comparison_operator" => {
+                let text = file.squeezed(part);
+                text.strip_suffix("isnotNone")
+                    .map_or_else(String::new, str::to_owned)
+            }
+            _ => String::new(),
+        };
+        if names.contains(&asked) {
+            return true;
+        }
+        let operator = part.child_by_field_name("operator");
+        let is_and = operator.is_some_and(|it| file.text(it) == "and");
+        if part.kind() == "parenthesized_expression" || is_and {
+            open.extend(part.named_children());
+        }
+    }
+    false
 }
 
 /// The names that an import binds, and those that are set to `True` in its block.

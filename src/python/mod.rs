@@ -81,7 +81,7 @@ const ROOTS: &[&str] = &[
     "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "nvshm", "p_gemm", "n_interf", "nsorrt",
     "cudf", "cuml", "ugraph", "uspatial", "ort rmm", "om rmm", "nvtab", "caled_mm", "equivar", "hinfer", "former_engine", "s_sage_a",
     "h_mla", "cutlass", "cudnn", "nvfus", "n.cute", "d_dense_lib", "t_layer_norm", "tary_emb", "ft_atten", "cr.io/", "cu1", "hl/cu",
-    "l_requires", "s_require", "ls.ffi", "rt ffi", "nvsmi", "_device__", ".asm[", "nsys", "\"ncu", "'ncu", "/ncu", " ncu ",
+    "l_requires", "s_require", "ls.ffi", "rt ffi", "nvsmi", "_device__", ".asm[", "nsys", "\"ncu", "'ncu", "/ncu", " ncu", "\nncu",
     "h_attn_3", "p_ep", "geattn3", "nvprof", "e-sanit", "cuobj", "nvdis", "-nsight", "dcgmi",
 ];
 
