@@ -1,352 +1,20 @@
 //! Packages of Python that have no backend for AMD, and who imports them.
 
+use crate::mapping::{ModuleTable, NvidiaModule};
 use crate::python::{Literal, Node, PyFile, parents};
 
-/// A module without a backend for AMD.
-pub(crate) struct NvidiaModule {
-    /// What it is imported as.
-    pub(crate) name: &'static str,
-    /// What is said of it.
-    pub(crate) message: &'static str,
-    /// What to do.
-    pub(crate) help: &'static str,
-    /// What files and folders of its own are called, in a program that has others for other GPUs.
-    called: &'static [&'static str],
-    /// Whether a package for AMD is imported by the same name.
-    pub(crate) is_on_amd: bool,
-}
-
 impl NvidiaModule {
-    const fn called(self, called: &'static [&'static str]) -> Self {
-        Self { called, ..self }
-    }
-
-    const fn on_amd(self) -> Self {
-        Self {
-            is_on_amd: true,
-            ..self
-        }
-    }
-
     /// Whether a function or a class is called after it: `FA3Backend`, `_load_deep_gemm`, `flash_attn_no_pad_v3`.
     fn is_in_name(&self, name: &str) -> bool {
         let words = format!("_{}_", words_of(&parted(name)).join("_"));
         let is_third = || words.ends_with("_v3_") && words.contains("_flash_");
-        self.called.iter().any(|it| names(&words, it))
+        self.row.called.iter().any(|it| names(&words, it))
             || self.name == "flash_attn_interface" && is_third()
     }
-
-    /// Whether it is one of the extensions that FlashAttention's sources have beside it.
-    pub(crate) fn is_of_flash_attention(&self) -> bool {
-        self.message == OF_FLASH_ATTENTION
-    }
-
-    /// Whether it is one of cuda-python, which other packages of NVIDIA's take their streams and contexts from.
-    pub(crate) fn is_of_cuda_python(&self) -> bool {
-        self.message == CUDA_PYTHON
-    }
 }
-
-const fn module(name: &'static str, message: &'static str, help: &'static str) -> NvidiaModule {
-    NvidiaModule {
-        name,
-        message,
-        help,
-        called: &[],
-        is_on_amd: false,
-    }
-}
-
-/// FlashAttention 3, by the name of its module alone.
-const FLASH_ATTENTION_3: NvidiaModule = module(
-    "flash_attn_interface",
-    "FlashAttention 3 is built for Hopper alone",
-    "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
-)
-.called(&[
-    "fa3",
-    "flash3",
-    "flash_attn_3",
-    "flash_attn3",
-    "flash_attention_3",
-]);
-
-/// Modules without a backend for AMD.
-const MODULES: &[NvidiaModule] = &[
-    module(
-        "pycuda",
-        "PyCUDA has no backend for AMD",
-        "move to cupy.RawModule, which takes the translated source, or to hip-python",
-    ),
-    module(
-        "cuda.bindings",
-        CUDA_PYTHON,
-        "install hip-python-interop, which has cuda-python's modules on HIP, or move to hip-python",
-    )
-    .on_amd(),
-    module(
-        "cuda.core",
-        CUDA_PYTHON,
-        "call hip-python where torch.version.hip is set: its modules for CUDA's names have no `cuda.core`",
-    ),
-    module(
-        OLD_CUDA_PYTHON,
-        CUDA_PYTHON,
-        "import driver, runtime or nvrtc from cuda.bindings, and install hip-python-interop, which has that on HIP; or move to hip-python",
-    )
-    .on_amd(),
-    module(
-        "cuequivariance_torch.primitives.triangle",
-        "cuEquivariance's kernels are NVIDIA's",
-        "switch its use off where torch.version.hip is set; most programs have an option for it",
-    ),
-    module(
-        "cuequivariance_ops_torch",
-        "cuEquivariance's kernels are NVIDIA's",
-        "switch its use off where torch.version.hip is set; most programs have an option for it",
-    ),
-    module(
-        "nvshmem",
-        "NVSHMEM is NVIDIA's",
-        "use rocSHMEM or mori, which have other names, where torch.version.hip is set",
-    )
-    .called(&["nvshmem"]),
-    module(
-        "deep_gemm",
-        "DeepGEMM is built for Hopper and Blackwell alone",
-        "choose another product of 8-bit matrices, such as AITER's, where torch.version.hip is set",
-    )
-    .called(&["deep_gemm", "deepgemm"]),
-    module(
-        "deep_ep",
-        "DeepEP is written for NVIDIA's GPUs and NVSHMEM",
-        "use MORI-EP, or all_to_all_single of torch.distributed, where torch.version.hip is set",
-    )
-    .called(&["deep_ep", "deepep"]),
-    module(
-        "sageattn3",
-        "SageAttention 3 computes in a format that Blackwell alone has",
-        "choose torch.nn.functional.scaled_dot_product_attention where torch.version.hip is set",
-    )
-    .called(&["sageattn3", "sage_attn3"]),
-    module(
-        "spas_sage_attn",
-        "SpargeAttn is written in CUDA and PTX",
-        "choose torch.nn.functional.scaled_dot_product_attention where torch.version.hip is set",
-    )
-    .called(&["spas_sage_attn", "sparge_attn"]),
-    module(
-        "flash_mla",
-        "FlashMLA is built for Hopper and Blackwell alone",
-        "choose AITER's kernels for multi-head latent attention where torch.version.hip is set",
-    )
-    .called(&["flash_mla", "flashmla"]),
-    FLASH_ATTENTION_3,
-    NvidiaModule {
-        name: "flash_attn_3",
-        ..FLASH_ATTENTION_3
-    },
-    module(
-        "flash_attn.cute",
-        "FlashAttention 4 is written in CuTe, which compiles for NVIDIA's GPUs alone",
-        "import flash_attn, which has a backend for AMD, where torch.version.hip is set",
-    )
-    .called(&["cute", "fa4", "flash_attn_4"]),
-    module(
-        "flashinfer",
-        "FlashInfer's own packages are for CUDA",
-        "install AMD's port of it, amd-flashinfer, which is imported by the same name, or choose another attention where torch.version.hip is set",
-    )
-    .called(&["flashinfer"])
-    .on_amd(),
-    module(
-        "transformer_engine",
-        "what PyPI has of TransformerEngine is for NVIDIA's GPUs",
-        "build ROCm's fork of it, https://github.com/ROCm/TransformerEngine, which is imported by the same name",
-    )
-    .called(&["transformer_engine", "te"])
-    .on_amd(),
-    module(
-        "transformer_engine_extensions",
-        "only old releases of TransformerEngine for NVIDIA's GPUs have this module",
-        "call transformer_engine_torch, which ROCm's fork of it has as well",
-    ),
-    module(
-        "tensorrt",
-        "TensorRT is NVIDIA's",
-        "use MIGraphX, or torch.compile, where torch.version.hip is set",
-    )
-    .called(&["tensorrt", "trt"]),
-    module(
-        "tensorrt_llm",
-        "TensorRT-LLM is NVIDIA's",
-        "choose an engine that runs on AMD, such as vLLM or SGLang, where torch.version.hip is set",
-    )
-    .called(&["tensorrt", "trt", "trtllm"]),
-    module(
-        "cutlass",
-        "CUTLASS's packages for Python compile for NVIDIA's GPUs alone",
-        "choose a kernel of Triton, AITER or Composable Kernel where torch.version.hip is set",
-    )
-    .called(&["cutlass", "cute", "cutedsl"]),
-    module(
-        "quack",
-        "QuACK is written in CuTe, which compiles for NVIDIA's GPUs alone",
-        "choose a kernel of Triton, AITER or Composable Kernel where torch.version.hip is set",
-    )
-    .called(&["quack"]),
-    module(
-        "torch_tensorrt",
-        "Torch-TensorRT hands models to NVIDIA's TensorRT",
-        "use torch_migraphx, or torch.compile, where torch.version.hip is set",
-    )
-    .called(&["tensorrt", "trt"]),
-    module(
-        "torch2trt",
-        "torch2trt hands models to NVIDIA's TensorRT",
-        "use torch_migraphx, or torch.compile, where torch.version.hip is set",
-    )
-    .called(&["tensorrt", "trt"]),
-    module(
-        "tinycudann",
-        "tiny-cuda-nn is written for NVIDIA's tensor cores",
-        "use torch.nn.Sequential, and an encoding of PyTorch's functions in front, where torch.version.hip is set",
-    )
-    .called(&["tcnn", "tinycudann"]),
-    module(
-        "cpm_kernels",
-        "cpm_kernels loads NVIDIA's driver and libraries, and its own kernels are compiled for NVIDIA's chips",
-        "call PyTorch's functions in their place where torch.version.hip is set",
-    ),
-    module(
-        "MinkowskiEngine",
-        "MinkowskiEngine is built by nvcc, and no package brings it for AMD",
-        "translate its sources and build them, or choose another library of sparse convolutions, where torch.version.hip is set",
-    ),
-    module(
-        "cuquantum",
-        "cuQuantum is NVIDIA's",
-        "use hipTensor, or a simulator that has a backend for ROCm, where torch.version.hip is set",
-    ),
-    module(
-        "isaacgym",
-        "Isaac Gym computes physics on NVIDIA's GPUs alone",
-        "choose a simulator that runs on AMD or on the CPU, such as MuJoCo",
-    ),
-    module(
-        "PyNvVideoCodec",
-        "NVIDIA's codecs are in its GPUs alone",
-        "decode by rocDecode's pyRocVideoDecode, or by torchcodec on the CPU",
-    ),
-    module(
-        "nvidia.dali",
-        "DALI is NVIDIA's",
-        "use rocAL, or the loaders of PyTorch",
-    )
-    .called(&["dali"]),
-    // What pip's packages `nvidia-nccl-cu12` and the like are imported as, for their folder.
-    module(
-        "nvidia",
-        "the libraries of NVIDIA's packages for pip are not there beside PyTorch for ROCm",
-        "load ROCm's library in its place where torch.version.hip is set, librccl.so for NCCL",
-    ),
-    module(
-        "cuda.tile",
-        "cuTile compiles for NVIDIA's GPUs alone",
-        "choose a kernel of Triton where torch.version.hip is set",
-    )
-    .called(&["cutile", "tilecpp"]),
-    module(
-        "cudnn",
-        "cuDNN's frontend is NVIDIA's",
-        "call PyTorch's own functions, which use MIOpen, where torch.version.hip is set",
-    )
-    .called(&["cudnn"]),
-    module(
-        "nvfuser",
-        "nvFuser compiles for NVIDIA's GPUs alone",
-        "use torch.compile where torch.version.hip is set",
-    )
-    .called(&["nvfuser"]),
-    module(
-        "fused_dense_lib",
-        OF_FLASH_ATTENTION,
-        "use torch.nn.Linear and the activation behind it where torch.version.hip is set",
-    ),
-    module(
-        "dropout_layer_norm",
-        OF_FLASH_ATTENTION,
-        "use flash_attn.ops.triton.layer_norm, which AMD has as well",
-    ),
-    module(
-        "rotary_emb",
-        OF_FLASH_ATTENTION,
-        "use flash_attn.ops.triton.rotary, which AMD has as well",
-    ),
-    module(
-        "xentropy_cuda_lib",
-        OF_FLASH_ATTENTION,
-        "use flash_attn.ops.triton.cross_entropy, which AMD has as well",
-    ),
-    module(
-        "ft_attention",
-        OF_FLASH_ATTENTION,
-        "use flash_attn.flash_attn_with_kvcache, which has a backend for AMD",
-    ),
-    module(
-        "cudf",
-        "cuDF calls NVIDIA's runtime",
-        "install amd-hipdf from AMD's index, which is imported as cudf, or use pandas there",
-    )
-    .on_amd(),
-    module(
-        "rmm",
-        "RMM calls NVIDIA's runtime",
-        "install amd-hipmm from AMD's index, which is imported as rmm, or leave the memory to PyTorch",
-    )
-    .on_amd(),
-    module(
-        "cuml",
-        OF_RAPIDS,
-        "use scikit-learn where torch.version.hip is set",
-    ),
-    module(
-        "cugraph",
-        OF_RAPIDS,
-        "use NetworkX where torch.version.hip is set",
-    ),
-    module(
-        "cuspatial",
-        OF_RAPIDS,
-        "use GeoPandas where torch.version.hip is set",
-    ),
-    module(
-        "dask_cudf",
-        OF_RAPIDS,
-        "use dask.dataframe where torch.version.hip is set",
-    ),
-    module(
-        "dask_cuda",
-        OF_RAPIDS,
-        "install amd-dask-hip from AMD's index, or start workers by dask.distributed",
-    ),
-    module(
-        "nvtabular",
-        "NVTabular works on cuDF, which calls NVIDIA's runtime",
-        "prepare tables by pandas or Polars where torch.version.hip is set",
-    ),
-];
-
-/// What is said of the extensions that FlashAttention's sources have beside it.
-const OF_FLASH_ATTENTION: &str = "this extension of FlashAttention's sources is written in CUDA, and no package brings it for AMD";
-
-/// What is said of the libraries of RAPIDS that have no version for AMD.
-const OF_RAPIDS: &str = "RAPIDS calls NVIDIA's runtime";
 
 /// The modules of cuda-python before its release 12.6: `cuda.cuda`, `cuda.cudart`, `cuda.nvrtc`.
 const OLD_CUDA_PYTHON: &str = "cuda.cuda";
-/// What is said of cuda-python.
-const CUDA_PYTHON: &str = "cuda-python calls NVIDIA's driver and runtime";
 
 /// What `from cuda import …` and `import cuda.…` import of cuda-python before its release 12.6.
 const OF_CUDA: &[&str] = &["cuda", "cudart", "nvrtc"];
@@ -368,30 +36,30 @@ pub(crate) fn imports_of_nvidia<'t>(
 /// `gemm_sm100.py` that import `cutlass`. A program that has such files chooses them, and has others for other GPUs.
 pub(crate) fn is_called_after_module(file: &PyFile<'_>, path: &str) -> bool {
     let path = format!("_{}_", words_of(path).join("_"));
-    let is_named = |name: &&str| names(&path, name);
+    let is_named = |name: &String| names(&path, name);
     let is_of_architecture = is_called_after_architecture(&path);
     // cuda-python serves the others.
-    let is_of_any = || MODULES.iter().flat_map(|it| it.called).any(is_named);
+    let is_of_any = || all().flat_map(|it| &it.row.called).any(is_named);
     let imports = imports_of_nvidia(file);
     imports.iter().any(|(_, module)| {
         is_of_architecture
-            || module.called.iter().any(is_named)
-            || module.is_of_cuda_python() && is_of_any()
+            || module.row.called.iter().any(is_named)
+            || module.row.serves && is_of_any()
     })
 }
 
 /// Whether a path is called after such a module, `cutlass_benchmarks/sparse.py`, `test_flashmla.py`: what it makes is for that. One that AMD
 /// has by the same name does not count.
 pub(crate) fn is_named_after_module(path: &str) -> bool {
-    is_named_after(path, |module| !module.is_on_amd)
+    is_named_after(path, |module| !module.row.on_amd)
 }
 
 /// The same of the modules that count.
 fn is_named_after(path: &str, counts: impl Fn(&NvidiaModule) -> bool) -> bool {
     let path = format!("_{}_", words_of(path).join("_"));
-    let modules = MODULES.iter().filter(|it| counts(it));
+    let modules = all().filter(|it| counts(it));
     modules
-        .flat_map(|it| it.called)
+        .flat_map(|it| &it.row.called)
         .any(|name| names(&path, name))
 }
 
@@ -411,14 +79,14 @@ pub(crate) fn decides_for_module(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     is_named_after_module(folders)
         || is_named_after(name, |module| {
-            module.name != "flash_mla" && !module.is_on_amd
+            module.name != "flash_mla" && !module.row.on_amd
         })
 }
 
 /// Whether an import is made where an option that is called after the module is on, `if self.allow_deep_gemm:`, or in a function or class
 /// that is called after it, `class FA3Backend`, which a program has beside others.
 pub(crate) fn is_option(file: &PyFile<'_>, import: Node<'_>, module: &NvidiaModule) -> bool {
-    let last = module.name.rsplit('.').next().unwrap_or(module.name);
+    let last = module.name.rsplit('.').next().unwrap_or(&module.name);
     let is_called_after = |it: Node<'_>| {
         let is_named = matches!(it.kind(), "function_definition" | "class_definition");
         let name = it.child_by_field_name("name").filter(|_| is_named);
@@ -426,7 +94,7 @@ pub(crate) fn is_option(file: &PyFile<'_>, import: Node<'_>, module: &NvidiaModu
     };
     let asks = |text: &str| {
         let words = format!("_{}_", words_of(text).join("_"));
-        text.contains(last) || module.called.iter().any(|it| names(&words, it))
+        text.contains(last) || module.row.called.iter().any(|it| names(&words, it))
     };
     is_reached_by(file, import, asks) || parents(import).any(is_called_after)
 }
@@ -475,13 +143,13 @@ fn names_architecture(word: &str) -> bool {
 pub(crate) fn needs_nvidia(file: &PyFile<'_>, is_own: impl Fn(&str) -> bool) -> bool {
     let mut imports = imports_of_nvidia(file).into_iter();
     imports
-        .any(|(import, module)| is_outermost(import) && !module.is_on_amd && !is_own(module.name))
+        .any(|(import, module)| is_outermost(import) && !module.row.on_amd && !is_own(&module.name))
         || is_skipped_without(file)
 }
 
 /// Whether a script that imports a module at its outermost level ends on AMD.
 pub(crate) fn needs_at_start(module: &str) -> bool {
-    known(module).is_some_and(|it| !it.is_on_amd)
+    known(module).is_some_and(|it| !it.row.on_amd)
 }
 
 /// Whether a file is a test that is left out where such a module is not installed: `pytest.importorskip("cutlass")` at its outermost level.
@@ -516,7 +184,7 @@ pub(crate) fn is_left_to_nvidia(imports: &[(Node<'_>, &NvidiaModule)], place: No
         let is_in_front = import.start_byte() < place.start_byte();
         let is_behind = is_in_front && block.is_some_and(|it| it.is_around(place));
         let is_of_function = function.is_some() && import.function() == function;
-        !module.is_on_amd && (is_behind || is_of_function && ends_function(*import))
+        !module.row.on_amd && (is_behind || is_of_function && ends_function(*import))
     })
 }
 
@@ -575,7 +243,7 @@ pub(crate) fn is_behind_found(
     place: Node<'_>,
 ) -> bool {
     let tried = imports.iter().filter(|(import, module)| {
-        !module.is_on_amd && import.function().is_none() && file.is_tried(*import)
+        !module.row.on_amd && import.function().is_none() && file.is_tried(*import)
     });
     let found = tried.flat_map(|(import, _)| names_where_found(file, *import));
     let found: Vec<String> = found.collect();
@@ -661,13 +329,11 @@ fn leaves(clause: Node<'_>) -> bool {
 
 /// The module that a name is or lies below.
 fn known(name: &str) -> Option<&'static NvidiaModule> {
-    MODULES.iter().find(|it| is_within(name, it.name))
+    ModuleTable::builtin().get(name)
 }
 
-/// Whether a module is one or lies below it.
-fn is_within(module: &str, of: &str) -> bool {
-    let rest = module.strip_prefix(of);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+fn all() -> impl Iterator<Item = &'static NvidiaModule> {
+    ModuleTable::builtin().modules.iter()
 }
 
 /// The modules that a statement imports; cuda-python's of old by their names since.

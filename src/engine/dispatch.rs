@@ -6,7 +6,7 @@ use crate::mapping::{ApiTable, Support};
 use crate::rules::context::{
     BuildFileCheck, DirectiveCheck, IncludeCheck, LaunchCheck, NameCheck, PythonCheck, SourceCheck,
 };
-use crate::rules::{Check, Fact, Rule, Texts, all};
+use crate::rules::{Check, Fact, Rule, all};
 use crate::text::WordMap;
 
 /// What looks at each kind of place, worked out once.
@@ -21,7 +21,7 @@ pub(crate) struct Dispatch {
     pub(crate) build_files: Vec<(&'static Rule, BuildFileCheck)>,
     pub(crate) other_build_files: Vec<(&'static Rule, BuildFileCheck)>,
     pub(crate) extensions: Vec<PythonCheck>,
-    pub(crate) python: Vec<(Texts, PythonCheck)>,
+    pub(crate) python: Vec<(Vec<&'static [&'static str]>, PythonCheck)>,
     pub(crate) claims: Claims,
 }
 
@@ -70,7 +70,10 @@ impl Dispatch {
                     Check::BuildFile(check) => dispatch.build_files.push((rule, check)),
                     Check::OtherBuildFile(check) => dispatch.other_build_files.push((rule, check)),
                     Check::Extension(check) => dispatch.extensions.push(check),
-                    Check::Python(texts, check) => dispatch.python.push((texts, check)),
+                    Check::Python(texts, check) => dispatch.python.push((texts.to_vec(), check)),
+                    Check::PythonListed(texts, check) => {
+                        dispatch.python.push((vec![texts()], check));
+                    }
                     Check::Event(_) => {}
                 }
             }

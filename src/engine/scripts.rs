@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::python::{builds_extensions, has_root, mentions_roots};
+use crate::mapping::ModuleTable;
+use crate::python::{builds_extensions, mentions_roots};
 use crate::rules::{Check, Fact, all};
 
 /// The lists of texts of one rule.
@@ -15,11 +16,21 @@ pub(super) fn mentions_gpus(bytes: &[u8]) -> bool {
     static RULES: LazyLock<Vec<Lists>> = LazyLock::new(lists);
     // Texts that the quick look does not know; as a rule there are none.
     static OTHERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(without_root);
-    if !mentions_roots(bytes) && !stands_in(&OTHERS, bytes) {
+    if !passes_quick_look(bytes) && !stands_in(&OTHERS, bytes) {
         return false;
     }
     let is_asked = |lists: &Lists| lists.iter().all(|list| stands_in(list, bytes));
     RULES.iter().any(is_asked) || builds_extensions(bytes)
+}
+
+/// Whether a text has anything that nearly all have which a rule is asked about: one pass for what rules name and one for modules.
+fn passes_quick_look(bytes: &[u8]) -> bool {
+    mentions_roots(bytes) || ModuleTable::builtin().is_mentioned(bytes)
+}
+
+/// Whether every text of a list passes it.
+fn is_known(list: &&[&str]) -> bool {
+    list.iter().all(|text| passes_quick_look(text.as_bytes()))
 }
 
 fn stands_in(texts: &[Finder<'_>], bytes: &[u8]) -> bool {
@@ -34,7 +45,6 @@ fn lists() -> Vec<Lists> {
 
 /// The texts of lists in which not all have a root.
 fn without_root() -> Vec<Finder<'static>> {
-    let is_known = |list: &&[&str]| list.iter().all(|text| has_root(text));
     let rules = texts().filter(|texts| !texts.iter().any(is_known));
     rules
         .filter_map(|texts| texts.first().copied())
@@ -52,6 +62,7 @@ fn texts() -> impl Iterator<Item = Vec<&'static [&'static str]>> {
     let of_checks = rules.clone().flat_map(|rule| rule.checks);
     let of_checks = of_checks.filter_map(|check| match check {
         Check::Python(texts, _) => Some(texts.to_vec()),
+        Check::PythonListed(texts, _) => Some(vec![texts()]),
         _ => None,
     });
     let of_facts = rules.flat_map(|rule| rule.facts);
@@ -70,7 +81,6 @@ mod tests {
     /// Who counts the scripts of a tree has the quick look alone: what it does not know would be left unread there.
     #[test]
     fn the_quick_look_knows_a_text_of_each_rule() {
-        let is_known = |list: &&[&str]| list.iter().all(|text| has_root(text));
         let unknown = texts().filter(|texts| !texts.iter().any(is_known));
         let unknown: Vec<_> = unknown.collect();
         assert!(unknown.is_empty(), "{unknown:?}");

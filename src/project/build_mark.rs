@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::cmake::calls_project;
 use crate::build::words::mentions_cuda;
+use crate::mapping::ModuleTable;
 use crate::python::{builds_extensions, mentions_roots};
 use crate::syntax::Document;
 use crate::text::Language;
@@ -38,7 +39,10 @@ pub(crate) fn may_mark(name: &str) -> bool {
 /// Whether a file is Python in which nothing concerns GPUs.
 pub(crate) fn is_plain_python(name: &str, bytes: &[u8]) -> bool {
     let is_python = Language::of_path(name) == Language::Python;
-    is_python && !mentions_roots(bytes) && !is_build_script(name, bytes)
+    is_python
+        && !mentions_roots(bytes)
+        && !ModuleTable::builtin().is_mentioned(bytes)
+        && !is_build_script(name, bytes)
 }
 
 /// Whether a script of Python says how something is built that has CUDA: a setup.py, or Spack's recipe of a package.

@@ -78,11 +78,9 @@ thread_local! {
 #[rustfmt::skip]
 const ROOTS: &[&str] = &[
     "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
-    "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "nvshm", "p_gemm", "n_interf", "nsorrt",
-    "cudf", "cuml", "ugraph", "uspatial", "ort rmm", "om rmm", "nvtab", "caled_mm", "equivar", "hinfer", "former_engine", "s_sage_a",
-    "h_mla", "cutlass", "cudnn", "nvfus", "n.cute", "d_dense_lib", "t_layer_norm", "tary_emb", "ft_atten", "cr.io/", "cu1", "hl/cu",
-    "l_requires", "s_require", "ls.ffi", "rt ffi", "nvsmi", "_device__", ".asm[", "nsys", "\"ncu", "'ncu", "/ncu", " ncu", "\nncu",
-    "h_attn_3", "p_ep", "geattn3", "nvprof", "e-sanit", "cuobj", "nvdis", "-nsight", "dcgmi",
+    "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "caled_mm", "cudnn", "cutlass", "cr.io/", "cu1",
+    "hl/cu", "l_requires", "s_require", "ls.ffi", "rt ffi", "nvsmi", "_device__", ".asm[", "nsys", "\"ncu", "'ncu", "/ncu", " ncu",
+    "\nncu", "h_attn_3", "nvprof", "e-sanit", "cuobj", "nvdis", "-nsight", "dcgmi",
 ];
 
 /// Whether a script lists the backends of a program for both vendors, as Triton's own build does: `["nvidia", "amd"]`.
@@ -126,11 +124,6 @@ pub(crate) fn mentions_roots(bytes: &[u8]) -> bool {
         Regex::new(&roots.join("|")).expect("escaped words are an expression")
     });
     FOUND.is_match(bytes)
-}
-
-/// Whether files with a text pass [`mentions_roots`].
-pub(crate) fn has_root(text: &str) -> bool {
-    ROOTS.iter().any(|root| text.contains(root))
 }
 
 /// Whether a text reads as Python rather than as C++: by the words that lines of either begin with, else by its tree.

@@ -40,6 +40,8 @@ pub enum Check {
     /// Once per Python file in which each of these lists has a text that stands somewhere; without lists, once per file of which another
     /// rule is asked. Such a file has to do with GPUs, others are copied unread.
     Python(Texts, PythonCheck),
+    /// Once per Python file in which one of the texts of a table of the rule's own stands somewhere.
+    PythonListed(fn() -> &'static [&'static str], PythonCheck),
     /// What the engine notices while it works on a file.
     Event(EventCheck),
 }

@@ -25,9 +25,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::analysis::nvidia_modules::{
-    NvidiaModule, decides_for_module, imports_of_nvidia, is_behind_found,
-    is_called_after_architecture, is_left_to_nvidia, needs_nvidia,
+    decides_for_module, imports_of_nvidia, is_behind_found, is_called_after_architecture,
+    is_left_to_nvidia, needs_nvidia,
 };
+use crate::mapping::NvidiaModule;
 use crate::mapping::chip;
 use crate::python::{
     Literal, Node, PyFile, Side, names_other_accelerator, parents, value_given_to,
@@ -181,7 +182,7 @@ fn needs_what_only_nvidia_has(
         let mut inside = imports
             .iter()
             .filter(|it| it.0.function() == Some(function));
-        inside.any(|(import, module)| !module.is_on_amd && file.is_tried(*import))
+        inside.any(|(import, module)| !module.row.on_amd && file.is_tried(*import))
     };
     // What an `or` asks as well decides nothing.
     let is_and = |it: &Node<'_>| {

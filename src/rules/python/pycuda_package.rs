@@ -24,6 +24,7 @@
 use crate::analysis::nvidia_modules::{
     imports_of_nvidia, is_asked_before, is_called_after_module, is_option, is_skipped_without,
 };
+use crate::mapping::ModuleTable;
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -34,51 +35,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Python(
-        &[&[
-            "pycuda",
-            "cuda.bindings",
-            "cuda.core",
-            "nvshmem",
-            "deep_gemm",
-            "deep_ep",
-            "sageattn3",
-            "import nvidia.",
-            "from nvidia",
-            "spas_sage_attn",
-            "flash_mla",
-            "flash_attn_interface",
-            "flash_attn_3",
-            "flash_attn.cute",
-            "tensorrt",
-            "flashinfer",
-            "transformer_engine",
-            "import cutlass",
-            "from cutlass",
-            "nvidia.dali",
-            "from cuda import",
-            "import cuda.",
-            "cuda.tile",
-            "cuequivariance",
-            "import cudnn",
-            "import nvfuser",
-            "from nvfuser",
-            "cudf",
-            "cuml",
-            "cugraph",
-            "cuspatial",
-            "dask_cuda",
-            "nvtabular",
-            "import rmm",
-            "from rmm",
-            "import fused_dense_lib",
-            "import dropout_layer_norm",
-            "import rotary_emb",
-            "import xentropy_cuda_lib",
-            "import ft_attention",
-        ]],
-        check,
-    )],
+    checks: &[Check::PythonListed(ModuleTable::texts, check)],
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
@@ -93,7 +50,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let mut told: Vec<&str> = Vec::new();
     let mut findings = Vec::new();
     let imports = imports_of_nvidia(file);
-    let others = imports.iter().filter(|(_, it)| !it.is_of_cuda_python());
+    let others = imports.iter().filter(|(_, it)| !it.row.serves);
     let others: Vec<Node<'_>> = others.map(|(import, _)| *import).collect();
     // A stream for a kernel of CuTe or cuDNN falls with the kernel.
     let is_for_another = |import: Node<'_>| match import.function() {
@@ -105,26 +62,24 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     for (import, module) in &imports {
         let is_told = module.name == "pycuda" || is_open(file, *import);
         let is_left = !is_told
-            || told.contains(&module.help)
-            || cx.project.paths.is_package(module.name)
-            || file.is_replaced(root_of(module.name))
-            || module.is_of_cuda_python() && is_for_another(*import);
+            || told.contains(&&*module.row.help)
+            || cx.project.paths.is_package(&module.name)
+            || file.is_replaced(root_of(&module.name))
+            || module.row.serves && is_for_another(*import);
         if !is_left {
-            told.push(module.help);
+            told.push(&module.row.help);
             // A program that goes on without PyCUDA has another way; its source is translated all the same.
             let is_spare = module.name == "pycuda" && !is_open(file, *import);
             let severity = match is_spare || is_option(file, *import, module) {
                 true => Severity::Info,
                 // Somebody may have built or installed it for AMD.
-                false if module.is_of_flash_attention() || module.is_on_amd => {
-                    severity.min(Severity::Warning)
-                }
+                false if module.row.built || module.row.on_amd => severity.min(Severity::Warning),
                 false => severity,
             };
             findings.push(
-                RULE.finding(file.range(*import), module.message)
+                RULE.finding(file.range(*import), &*module.row.message)
                     .severity(severity)
-                    .help(module.help),
+                    .help(&*module.row.help),
             );
         }
     }
