@@ -33,7 +33,7 @@ pub(crate) fn compile(
     headers: &[&str],
     calls: &[String],
 ) -> BTreeSet<String> {
-    let mut text = String::from("#define HIPBLAS_V2\n#include <hip/hip_runtime.h>\n");
+    let mut text = String::from("#include <hip/hip_runtime.h>\n");
     for header in headers {
         writeln!(text, "#include <{header}>").expect("strings take text");
     }
@@ -62,7 +62,7 @@ pub(crate) fn compile(
     let output = Command::new("bash")
         .arg(script)
         .arg(rocm)
-        .args(["gfx90a", "-ferror-limit=0"])
+        .args(["gfx90a", "-ferror-limit=0", "-DHIPBLAS_V2"])
         .arg(&file)
         .output()
         .expect("bash runs");

@@ -84,10 +84,7 @@ fn say(text: &str) {
 }
 
 fn program(headers: &[&str], uses: &BTreeSet<Use>) -> String {
-    let mut text = String::from(
-        "#define HIPBLAS_V2\n#define HIPBLAS_USE_HIP_HALF\n#define HIP_ENABLE_WARP_SYNC_BUILTINS\n\
-         #include <hip/hip_runtime.h>\n#include <utility>\n",
-    );
+    let mut text = String::from("#include <hip/hip_runtime.h>\n#include <utility>\n");
     for header in headers {
         writeln!(text, "#include <{header}>").expect("strings take text");
     }
@@ -116,6 +113,8 @@ fn unknown(rocm: &Path, file: &Path) -> BTreeSet<String> {
         .arg(script)
         .arg(rocm)
         .args(["gfx90a", "-ferror-limit=0"])
+        .args(["-DHIPBLAS_V2", "-DHIPBLAS_USE_HIP_HALF"])
+        .arg("-DHIP_ENABLE_WARP_SYNC_BUILTINS")
         .arg(file)
         .output()
         .expect("bash runs");
