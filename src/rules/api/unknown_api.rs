@@ -164,7 +164,21 @@ fn is_used(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     in_code
         && !is_pasted
         && !is_members_name(doc, index)
+        && !is_part_of_defined_name(doc, index)
         && (library_by_form(doc.bytes(index)).is_some() || runs_on_device())
+}
+
+/// Whether a macro that stands for the whole head of a function makes a name of the word: `TEST(cuDNN_Conv, run) { … }` of GoogleTest.
+fn is_part_of_defined_name(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    let is_whole_argument = (doc.is_before(index, "(") || doc.is_before(index, ","))
+        && (doc.next_is(index, ",") || doc.next_is(index, ")"));
+    is_whole_argument
+        && doc.scopes().enclosing(index).is_some_and(|function| {
+            function.name == Some(function.head.start)
+                && function.head.contains(&index)
+                && doc.bytes(function.head.start).iter().all(is_upper)
+        })
 }
 
 fn report(cx: &mut Context<'_, '_>, index: TokenIndex, sees_all: bool) {
