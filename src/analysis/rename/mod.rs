@@ -17,7 +17,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Edit, Fix};
 use crate::mapping::{ApiEntry, ArgEdit, Kind, Support, Target, Verb};
 use crate::options::CompatMode;
-use crate::syntax::{Call, TokenIndex};
+use crate::syntax::{Call, Document, TokenIndex, flags};
 use crate::text::TextRange;
 
 pub(crate) use text::{Part, is_code_alone, written_anew};
@@ -131,6 +131,9 @@ pub fn renamed(
     if entry.context && target.name == entry.cuda && !is_surely_meant(cx, index, entry) {
         return None;
     }
+    if is_asked_whether_defined(cx.doc, index, entry) {
+        return None;
+    }
     let rename = rename(cx, index, call.as_ref(), &target);
     let are_hidden = hidden_arguments::are_hidden(cx, index, entry, call.as_ref());
     let are_missed = rename.arguments_missed || are_hidden;
@@ -185,6 +188,19 @@ pub fn renamed(
         edits if is_safe => finding.fix(Fix::safe(edits)),
         edits => finding.fix(Fix::review(edits)),
     })
+}
+
+/// Whether a directive is about a macro that goes in code, `#ifdef CUDART_CB`: without its name the directive would say nothing.
+pub(crate) fn is_asked_whether_defined(
+    doc: &Document<'_>,
+    index: TokenIndex,
+    entry: &ApiEntry,
+) -> bool {
+    let token = &doc.tokens[index];
+    entry.kind == Kind::Macro
+        && entry.hip == Some("")
+        && token.has(flags::DIRECTIVE)
+        && !token.has(flags::MACRO_BODY)
 }
 
 /// Whether a function is an argument itself, with arguments for it behind: `call(cudnnX, a, b)`.

@@ -15,6 +15,7 @@
 //! The notes in `mappings/`.
 
 use crate::analysis::conditions::verdict::is_left_out;
+use crate::analysis::rename::is_asked_whether_defined;
 use crate::cpp::names::{is_asked_for, is_members_name};
 use crate::rules::prelude::*;
 use crate::syntax::is_product_macro;
@@ -40,7 +41,8 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     };
     let entry = hit.entry;
-    if entry.support_under(&cx.options().choices) != Support::Unsupported
+    let is_gone = is_asked_whether_defined(cx.doc, index, entry);
+    if !is_gone && entry.support_under(&cx.options().choices) != Support::Unsupported
         || entry.kind == Kind::Namespace
         || entry.kind == Kind::Pattern && is_projects(cx, index)
         || is_members_name(cx.doc, index)
@@ -57,10 +59,15 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let message = format!("`{}` has no counterpart {side}", cx.text(index));
     let finding = RULE
         .finding(cx.range(index), message)
-        .help(entry.note.unwrap_or_default())
+        .help(match is_gone {
+            true => {
+                "nothing defines it on AMD: ask for what is meant, such as `__HIP_PLATFORM_AMD__`"
+            }
+            false => entry.note.unwrap_or_default(),
+        })
         .api(cx.api_use(entry, None));
     let is_left_out = is_left_out(cx, cx.range(index).start);
-    let severity = match switched(cx, index) {
+    let severity = match switched(cx, index, is_gone) {
         _ if is_left_out => Severity::Info,
         Some(severity) => severity,
         None => RULE.severity,
@@ -68,12 +75,13 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     cx.report(finding.severity(severity));
 }
 
-/// How loud a place is that is about a switch by which parts of CUDA's headers are left out, `__CUDA_NO_HALF2_OPERATORS__`. AMD's headers do
-/// not know it: to unset it does no harm, and where it is set the parts are there all the same.
-fn switched(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Severity> {
+/// How loud a place is that is about a switch by which parts of CUDA's headers are left out, `__CUDA_NO_HALF2_OPERATORS__`, or about a
+/// macro that stands for nothing on AMD. AMD's headers do not know it: to unset it does no harm, and where it is set the parts are there
+/// all the same.
+fn switched(cx: &Context<'_, '_>, index: TokenIndex, is_gone: bool) -> Option<Severity> {
     let name = cx.doc.bytes(index);
     let at = cx.doc.directive_of(index)?;
-    if !name.starts_with(b"__CUDA_NO_") && !name.starts_with(b"CUDA_NO_") {
+    if !is_gone && !name.starts_with(b"__CUDA_NO_") && !name.starts_with(b"CUDA_NO_") {
         return None;
     }
     let directive = &cx.doc.directives[at];
