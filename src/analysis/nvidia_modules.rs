@@ -337,7 +337,7 @@ fn all() -> impl Iterator<Item = &'static NvidiaModule> {
 }
 
 /// The modules that a statement imports; cuda-python's of old by their names since.
-fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
+pub(crate) fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
     let name_of = |it: &Node<'_>| file.dotted(it.child_by_field_name("name").unwrap_or(*it));
     let elements = file.elements(import);
     let Some(module) = import.child_by_field_name("module_name") else {

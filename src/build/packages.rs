@@ -15,6 +15,8 @@ pub(crate) enum Installer {
     Python,
     /// `conda install`, `mamba create`.
     Conda,
+    /// `git clone`: the source of one.
+    Git,
     /// `module load`, `spack load`: what a cluster has for its users.
     Modules,
 }
@@ -71,11 +73,14 @@ impl Package {
     /// What AMD has in its place, by its own name; where it says only a place or a release, or conda brings CUDA beside another package, by
     /// what the command installs. Nothing for packages of no row.
     pub(crate) fn advice(&self, doc: &BuildFile<'_>) -> Option<&'static str> {
+        let table = BuildTable::builtin();
+        let whole = doc.source.text(argument_around(doc, self.at));
+        if table.is_source_for_cuda(&whole) {
+            return table.advice_for_package(&whole);
+        }
         if !matches!(self.installer, Installer::Python | Installer::Conda) {
             return None;
         }
-        let table = BuildTable::builtin();
-        let whole = doc.source.text(argument_around(doc, self.at));
         let is_place = whole.contains("://");
         let name = whole.rsplit('/').next().unwrap_or(&whole);
         let own = || table.advice_for_package(name);
@@ -107,6 +112,7 @@ fn installer(doc: &BuildFile<'_>, verb: TokenIndex) -> Option<Installer> {
         b"install",
         b"add",
         b"create",
+        b"clone",
         b"load",
         b"swap",
         b"switch",
@@ -136,6 +142,8 @@ fn program(word: &[u8], verb: &[u8]) -> Option<Installer> {
         b"module" | b"spack" if loads || matches!(verb, b"add" | b"install") => {
             Some(Installer::Modules)
         }
+        b"git" if verb == b"clone" => Some(Installer::Git),
+        _ if verb == b"clone" => None,
         b"pacman" | b"yay" if is_short => Some(Installer::System),
         _ if loads || is_short => None,
         b"apt" | b"apt-get" | b"aptitude" | b"yum" | b"dnf" | b"microdnf" | b"zypper" | b"apk"
@@ -200,10 +208,12 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
         return false;
     }
     let says = |part: &str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    let is_source = || BuildTable::builtin().is_source_for_cuda(&String::from_utf8_lossy(&word));
     // A folder is the project's own: `pip install cuda-ops/`.
     let is_name = installer == Installer::Modules || !says("/");
     let starts = |names: &[&str]| is_name && names.iter().any(|it| word.starts_with(it.as_bytes()));
     match installer {
+        Installer::Git => is_source(),
         Installer::Modules => starts(&name_lists().cuda_modules),
         Installer::System => word == b"cuda" || starts(&name_lists().cuda_packages),
         Installer::Conda => {
@@ -217,7 +227,7 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
                 || starts(&name_lists().cuda_packages)
                 || ["-cu1", "+cu1", "+cuda1", "/whl/cu1"].iter().any(|part| says(part))
                 // `https://download.pytorch.org/whl/nightly/cu126`
-                || word.starts_with(b"//") && says("/cu1")
+                || word.starts_with(b"//") && (says("/cu1") || is_source())
         }
     }
 }

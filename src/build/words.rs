@@ -60,6 +60,9 @@ const SIGNS: &[&[u8]] = &[
     // What a macro is set to.
     b"nv_bfloat16",
     b"/cu1",
+    // A release of PyTorch's alone, which is part of an address elsewhere: `matrix: [cu126, cu130]`.
+    b"cu12",
+    b"cu13",
     b"pynvml",
     b"libnccl",
     b"nvhpc",
@@ -68,10 +71,14 @@ const SIGNS: &[&[u8]] = &[
 static SIGNS_FOUND: LazyLock<AhoCorasick> =
     LazyLock::new(|| AhoCorasick::new(SIGNS).expect("the signs are few"));
 
-/// Packages of Python whose names do not say that they are for CUDA alone, `[[installs]]` of the table, in each spelling.
+/// Packages of Python whose names do not say that they are for CUDA alone, `[[installs]]` of the table, in each spelling, and their
+/// repositories.
 static PACKAGES_FOUND: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let names = BuildTable::builtin().for_cuda_alone();
-    let spellings = names.flat_map(|it| [it.to_owned(), it.replace('-', "_")]);
+    let table = BuildTable::builtin();
+    let spellings = table
+        .for_cuda_alone()
+        .flat_map(|it| [it.to_owned(), it.replace('-', "_")]);
+    let spellings = spellings.chain(table.sources_for_cuda().map(str::to_owned));
     let mut automaton = AhoCorasick::builder();
     automaton.ascii_case_insensitive(true);
     automaton.build(spellings).expect("the packages are few")

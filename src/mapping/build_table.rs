@@ -45,6 +45,9 @@ struct Installed {
     /// Whether PyPI has them for CUDA alone.
     #[serde(default)]
     for_cuda: bool,
+    /// The repositories of GitHub with their source, in small letters, where that is for CUDA alone: `nvidia/apex`.
+    #[serde(default)]
+    sources: Vec<String>,
     /// The first release that AMD has as well: the row is about requirements that name an older one, `2.6` and `flash-attn==2.5.9`.
     #[serde(default)]
     before: Option<String>,
@@ -297,8 +300,37 @@ impl BuildTable {
         rows.flat_map(|row| row.of.iter().map(String::as_str))
     }
 
+    /// Whether an address is that of a source for CUDA alone: `git+https://github.com/NVIDIA/apex.git@master`.
+    pub(crate) fn is_source_for_cuda(&self, address: &str) -> bool {
+        self.of_source(&address.to_ascii_lowercase()).is_some()
+    }
+
+    /// The repositories with such a source.
+    pub(crate) fn sources_for_cuda(&self) -> impl Iterator<Item = &str> {
+        self.installs
+            .iter()
+            .flat_map(|row| row.sources.iter().map(String::as_str))
+    }
+
+    fn of_source(&self, address: &str) -> Option<&Installed> {
+        let (_, repository) = address.split_once("github.com/")?;
+        let is_of = |name: &String| {
+            let behind = repository.strip_prefix(name.as_str());
+            let is_end =
+                |letter: char| !letter.is_ascii_alphanumeric() && letter != '-' && letter != '_';
+            behind.is_some_and(|rest| rest.chars().next().is_none_or(is_end))
+        };
+        self.installs
+            .iter()
+            .find(|row| row.sources.iter().any(is_of))
+    }
+
     fn installed(&self, package: &str) -> Option<&Installed> {
-        let package = package.to_ascii_lowercase().replace('_', "-");
+        let package = package.to_ascii_lowercase();
+        if package.contains("://") {
+            return self.of_source(&package);
+        }
+        let package = package.replace('_', "-");
         let is_of = |name: &String| {
             let behind = package.strip_prefix(name.as_str());
             behind.is_some_and(|rest| {

@@ -94,6 +94,20 @@ impl Paths {
             || self.builds_extension(name)
     }
 
+    /// Whether a module of Python, `nvidia.modelingpreln`, lies beside the script that imports it or in a folder above: Python looks where the
+    /// program begins before it looks at what is installed, and takes a folder without an `__init__.py` for a package as well. No program
+    /// begins within a package: `kit/cutlass.py` is `kit.cutlass`.
+    pub(crate) fn is_module_near(&self, script: &str, module: &str) -> bool {
+        let inside = module.replace('.', "/");
+        let above = script.rmatch_indices('/').map(|(at, _)| &script[..=at]);
+        let is_start = |folder: &&str| !self.is_in_tree(&format!("{folder}__init__.py"));
+        let mut folders = above.chain([""]).filter(is_start);
+        folders.any(|folder| {
+            self.is_in_tree(&format!("{folder}{inside}.py"))
+                || self.is_in_tree(&format!("{folder}{inside}/__init__.py"))
+        })
+    }
+
     /// Whether the tree builds an extension of that name in a folder of its own: `csrc/rotary_emb/setup.py`.
     fn builds_extension(&self, name: &str) -> bool {
         let script = format!("{name}/setup.py");
@@ -287,6 +301,28 @@ mod tests {
             (2, 0)
         );
         assert!(tree.is_in_tree("c/one.h") && !tree.is_in_tree("one.h"));
+    }
+
+    #[test]
+    fn modules_are_found_where_a_program_may_begin() {
+        let paths = [
+            "train/nvidia/modeling.py",
+            "train/run.py",
+            "kit/__init__.py",
+            "kit/cutlass/__init__.py",
+            "kit/launch.py",
+        ];
+        let tree = Paths::new(paths.map(String::from));
+        for (script, module, expected) in [
+            ("train/run.py", "nvidia.modeling", true),
+            ("train/parts/layer.py", "nvidia.modeling", true),
+            ("train/run.py", "nvidia.dali", false),
+            ("run.py", "nvidia.modeling", false),
+            ("kit/launch.py", "cutlass", false),
+            ("run.py", "kit.cutlass", true),
+        ] {
+            assert_eq!(tree.is_module_near(script, module), expected, "{script}");
+        }
     }
 
     #[test]

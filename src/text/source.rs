@@ -341,6 +341,7 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
         "SConscript",
         "xmake.lua",
         "pyproject.toml",
+        "pixi.toml",
         "meta.yaml",
         "recipe.yaml",
         "conda_build_config.yaml",

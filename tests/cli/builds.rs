@@ -50,6 +50,10 @@ const OTHERS: &[(&str, &str)] = &[
         "[project]\nname = \"x\"\ndependencies = [\"nvidia-cudnn-cu12\", \"nvidia-cublas-cu12\"]\n",
     ),
     (
+        "pixi.toml",
+        "[project]\nchannels = [\"nvidia\", \"conda-forge\"]\n\n[dependencies]\npytorch-cuda = \"11.8.*\"\n",
+    ),
+    (
         "CMakePresets.json",
         "{\"configurePresets\": [{\"name\": \"gpu\", \"cacheVariables\": {\"CMAKE_CUDA_ARCHITECTURES\": \"80\"}}]}\n",
     ),
@@ -128,6 +132,14 @@ fn an_image_with_one_counterpart_is_all_that_changes() {
     );
     let both = tree.run(&["diff", ".", "--build", "dual"]);
     assert!(!both.out.contains("rocm/dev"), "{}", both.out);
+}
+
+#[test]
+fn a_feature_of_pixi_is_chosen_by_its_name() {
+    let feature = "[feature.gpu.dependencies]\npytorch-cuda = \"11.8.*\"\n";
+    let tree = Tree::new(&[("pixi.toml", feature)]);
+    let found = tree.run(&["check", ".", "--show", "info"]).out;
+    assert!(found.contains("pixi.toml:2:1: info[CASS633]"), "{found}");
 }
 
 #[test]

@@ -275,7 +275,12 @@ fn option_of_container(cx: &BuildContext<'_, '_>) -> Option<Finding> {
             let ends =
                 |it: &TokenIndex| doc.tokens[*it + 1].has(flags::LINE_START) && !doc.is(*it, "\\");
             let mut command = (first..at).rev().take_while(|it| !ends(it));
-            command.any(|it| matches!(doc.bytes(it), b"docker" | b"podman" | b"nerdctl"))
+            // `DOCKER_RUN_OPTIONS += --gpus all` is for a command further on.
+            let runs_containers = |word: &[u8]| {
+                let word = word.to_ascii_lowercase();
+                word.starts_with(b"docker") || matches!(word.as_slice(), b"podman" | b"nerdctl")
+            };
+            command.any(|it| runs_containers(doc.bytes(it)))
         }
         _ => false,
     };

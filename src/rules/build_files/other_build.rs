@@ -6,7 +6,7 @@
 //! one finding a file says what to put there. Scripts and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or
 //! load its modules get one for each way to do so and for each package that AMD has in a form of its own, such as PyTorch and vLLM; so do
 //! the packages of Python in an image, in a list of them, in `pyproject.toml` and in a `setup.py`. Some are for CUDA alone, though their
-//! names do not say so: PyPI has `vllm` for no other GPU. Of the images that scripts start, `docker run
+//! names do not say so: PyPI has `vllm` for no other GPU; or their source is, `git clone https://github.com/NVIDIA/apex`. Of the images that scripts start, `docker run
 //! pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or write into a container file, the first is told.
 //!
 //! ## Example
@@ -225,8 +225,10 @@ fn of_words(
         .then(|| BuildTable::builtin().image_word(&word))
         .flatten();
     let advice = of_word.map_or(advice, |row| &row.advice);
+    let is_source = BuildTable::builtin().is_source_for_cuda(&requirement);
     let advice = match package_of(&word) {
         _ if is_list && is_written_by_tool(cx.doc) => FOR_LOCKED,
+        _ if is_source => advice_for_package(&requirement).unwrap_or(advice),
         word if NVML_PACKAGES.contains(&word) => FOR_NVML,
         "tensorflow-gpu" => FOR_TENSORFLOW,
         _ if is_list || is_project => advice_for_package(&requirement).unwrap_or(advice),
@@ -399,6 +401,7 @@ fn of_group(cx: &BuildContext<'_, '_>, group: &Group) -> Finding {
     let message = match installer {
         Installer::Modules => format!("`{name}` is a module for NVIDIA's GPUs"),
         _ if is_source_of_cupy(cx.doc.bytes(at)) => of_cupy(&cx.text(at)),
+        _ if BuildTable::builtin().is_source_for_cuda(&name) => of_pypi(&name),
         _ if name.contains("://") => format!("`{name}` has packages for NVIDIA's GPUs"),
         _ if BuildTable::builtin().is_for_cuda_alone(&name) => of_pypi(&name),
         _ => format!("`{name}` is a package for NVIDIA's GPUs"),
@@ -545,7 +548,10 @@ fn package_of(requirement: &str) -> &str {
 
 /// What is said of a package that is for CUDA alone, though its name does not say so.
 fn of_pypi(requirement: &str) -> String {
-    format!("what PyPI has of `{requirement}` is for NVIDIA's GPUs")
+    match requirement.contains("://") {
+        true => format!("the source of `{requirement}` is for NVIDIA's GPUs alone"),
+        false => format!("what PyPI has of `{requirement}` is for NVIDIA's GPUs"),
+    }
 }
 
 /// What is said of CuPy's source.
@@ -565,6 +571,7 @@ fn in_place(installer: Installer) -> &'static str {
         Installer::Python => {
             "PyTorch comes from the ROCm index, CuPy as cupy-rocm, ONNX Runtime as onnxruntime-migraphx, TensorFlow as tensorflow-rocm, the rest with ROCm itself"
         }
+        Installer::Git => "take AMD's fork of it, or what it has in its place",
         Installer::Modules => "load the module of ROCm, as `module load rocm`",
     }
 }
@@ -615,7 +622,12 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     // An address names whatever lies there, but for PyTorch's packages for a release of CUDA.
     let is_of_release = says(&"/whl/cu1") || says(&"/whl/nightly/cu1") || says(&"+cu1");
-    let is_address = word.starts_with(b"//") && doc.is_before(at, ":") && !is_of_release;
+    let is_for_cuda_alone = || {
+        let table = BuildTable::builtin();
+        word.starts_with(b"//") && table.is_source_for_cuda(&String::from_utf8_lossy(&word))
+    };
+    let is_address =
+        word.starts_with(b"//") && doc.is_before(at, ":") && !is_of_release && !is_for_cuda_alone();
     // What `docker run` is given: of clusters the option is for any GPU.
     let is_of_container = || {
         let in_job = is_of_ci(&doc.source.path) && doc.next_is(at, "all");
@@ -643,12 +655,25 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || word.starts_with(b"nvidia-") && !word.contains(&b'/') && !is_for_any_gpu(&word)
             || is_option
             || is_source
+            || is_for_cuda_alone()
             || is_image_for_cuda(doc, at)
+            || is_release_of_torch(doc, at)
             || word.starts_with(b"cuda-") && is_list_of_packages(doc)
             || is_required(doc, at)
             || (is_of_ci(&doc.source.path) || kind_of(doc).is_some()) && names_tagged_image(doc, at))
         && !is_end_of_own_name(doc, at)
         && !is_for_people()
+}
+
+/// Whether a container or a job names a release of PyTorch's for CUDA alone, which stands in an address further on: `ARG TORCH_CUDA=cu129`.
+fn is_release_of_torch(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let whole = doc.source.text(argument_around(doc, at));
+    let whole = whole.trim_end_matches([',', ']', '"', '\'']);
+    let is_whole = whole.as_bytes().ends_with(doc.bytes(at));
+    let digits = doc.bytes(at).strip_prefix(b"cu");
+    digits.is_some_and(|it| it.len() == 3 && it.iter().all(u8::is_ascii_digit))
+        && is_whole
+        && (is_of_image(&doc.source.path) || is_of_ci(&doc.source.path))
 }
 
 /// Whether a word ends a name that the file makes up, `NAME="tests-${BRANCH}-cuda12"`: not that of an image or an address, which somebody
@@ -712,6 +737,7 @@ fn is_list_of_packages(doc: &BuildFile<'_>) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.contains("requirements")
         || name.starts_with("environment")
+        || name == "pixi.toml"
         || name.ends_with(".txt") && path.contains("requirements/")
         || kind_of(doc) == Some(YamlKind::Environment)
 }
@@ -753,7 +779,7 @@ fn is_required(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         let key = key_of_list(doc, line_of(doc, at));
         key.is_some_and(|it| it.starts_with(b"dependencies"))
     };
-    let is_cudas = is_for_cuda(&whole) && !whole.contains("rocm");
+    let is_cudas = is_for_cuda(&whole) && !whole.contains("rocm") && !whole.contains("://");
     is_cudas
         && whole.as_bytes().starts_with(doc.bytes(at))
         && (is_list || has_release || is_dependency())
@@ -904,13 +930,18 @@ fn key_of_list<'d>(doc: &'d BuildFile<'_>, line: TokenIndex) -> Option<&'d [u8]>
     lines.next()
 }
 
-/// Whether a line of `pyproject.toml` belongs to the extras of a project, each of which is chosen by its name.
+/// Whether a line of `pyproject.toml` belongs to the extras of a project, or one of Pixi's to a feature, each of which is chosen by its name.
 fn is_of_extra(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    const TABLES: &[&[u8]] = &[
+        b"[project.optional-dependencies]",
+        b"[tool.pixi.feature.",
+        b"[feature.",
+    ];
     let mut tables = lines_up_to(doc, line).filter(|it| it.starts_with(b"["));
-    doc.source.path.ends_with("pyproject.toml")
+    doc.source.path.ends_with(".toml")
         && tables
             .next()
-            .is_some_and(|it| it.starts_with(b"[project.optional-dependencies]"))
+            .is_some_and(|it| TABLES.iter().any(|table| it.starts_with(table)))
 }
 
 /// The line of a token and those in front of it, the last one first, as far as a person reads a list or a text.

@@ -14,7 +14,8 @@
 //!
 //! ## When to ignore
 //! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
-//! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own.
+//! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own, and so is that
+//! of a module that lies beside the script, or in a folder above.
 //! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, or
 //! information where it is PyCUDA's; nor does cuda-python beside another of them, whose kernels it serves, nor what a test puts something else in the place of.
 //!
@@ -22,7 +23,8 @@
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
 
 use crate::analysis::nvidia_modules::{
-    imports_of_nvidia, is_asked_before, is_called_after_module, is_option, is_skipped_without,
+    imported, imports_of_nvidia, is_asked_before, is_called_after_module, is_option,
+    is_skipped_without,
 };
 use crate::mapping::ModuleTable;
 use crate::python::{Node, PyFile, parents};
@@ -61,7 +63,12 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     };
     for (import, module) in &imports {
         let is_told = module.name == "pycuda" || is_open(file, *import);
+        let is_near = |name: &String| {
+            let paths = &cx.project.paths;
+            paths.is_module_near(&cx.source.path, name)
+        };
         let is_left = !is_told
+            || imported(file, *import).iter().any(is_near)
             || told.contains(&&*module.row.help)
             || cx.project.paths.is_package(&module.name)
             || file.is_replaced(root_of(&module.name))
