@@ -6,8 +6,8 @@
 //! one finding a file says what to put there. Scripts and Makefiles that install CUDA's packages, `apt-get install cuda-toolkit-12-4`, or
 //! load its modules get one for each way to do so and for each package that AMD has in a form of its own, such as PyTorch and vLLM; so do
 //! the packages of Python in an image, in a list of them, in `pyproject.toml` and in a `setup.py`. Some are for CUDA alone, though their
-//! names do not say so: PyPI has `vllm` for no other GPU; or their source is, `git clone https://github.com/NVIDIA/apex`. Of the images that scripts start, `docker run
-//! pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or write into a container file, the first is told.
+//! names do not say so: PyPI has `vllm` for no other GPU; or their source is, `git clone https://github.com/NVIDIA/apex`. Of the images
+//! that scripts start, `docker run pytorch/pytorch:2.5.0-cuda12.4-cudnn9-devel`, load, or write into a container file, the first is told.
 //!
 //! ## Example
 //! ```python
