@@ -80,7 +80,7 @@ const ROOTS: &[&str] = &[
     "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
     "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "caled_mm", "cudnn", "cutlass", "cr.io/", "cu1",
     "hl/cu", "l_requires", "s_require", "ls.ffi", "rt ffi", "nvsmi", "_device__", ".asm[", "nsys", "\"ncu", "'ncu", "/ncu", " ncu",
-    "\nncu", "h_attn_3", "nvprof", "e-sanit", "cuobj", "nvdis", "-nsight", "dcgmi",
+    "\nncu", "N_ATTENTION", "_CUTLASS", "DSBuilder", "h_attn_3", "nvprof", "e-sanit", "cuobj", "nvdis", "-nsight", "dcgmi",
 ];
 
 /// Whether a script lists the backends of a program for both vendors, as Triton's own build does: `["nvidia", "amd"]`.

@@ -14,6 +14,7 @@ pub mod source_in_string;
 pub mod source_template;
 pub mod tensorflow_build;
 pub mod tf32_switch;
+pub mod torch_feature;
 pub mod triton_launch_option;
 pub mod triton_libdevice;
 pub mod triton_nvidia_only;
