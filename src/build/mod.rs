@@ -13,6 +13,7 @@ pub(crate) mod dual;
 mod file;
 pub(crate) mod find_cuda;
 pub(crate) mod generator;
+mod here_documents;
 pub(crate) mod hip_sources;
 mod in_front;
 pub(crate) mod machine_test;

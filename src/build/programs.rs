@@ -5,10 +5,10 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use memchr::memmem;
-use rustc_hash::FxHashMap;
 
 use crate::build::BuildFile;
 use crate::build::command::{Command, is_called};
+use crate::build::here_documents::here_documents;
 use crate::build::probes::{LooksFor, looks_for};
 use crate::text::{BuildTool, TextRange, line_start, next_line};
 
@@ -186,47 +186,6 @@ fn in_command(doc: &BuildFile<'_>, main: usize) -> Option<Program> {
         is_quoted: !is_bracket,
         line_end: Some(if is_bracket { "\n" } else { "\\n" }),
     })
-}
-
-/// The here-documents of a file, `cat <<EOF > x.cu` up to a line that says `EOF`, in order.
-fn here_documents(bytes: &[u8]) -> Vec<TextRange> {
-    let mut ends = FxHashMap::<&[u8], Vec<usize>>::default();
-    let mut at = 0;
-    for line in bytes.split(|&byte| byte == b'\n') {
-        let word = line.trim_ascii();
-        if !word.is_empty() && word.iter().all(|&byte| is_word(byte)) {
-            ends.entry(word).or_default().push(at);
-        }
-        at += line.len() + 1;
-    }
-    let mut found: Vec<TextRange> = Vec::new();
-    for sign in memmem::find_iter(bytes, b"<<") {
-        // Signs of streams stand in the programs.
-        let is_inside = found.last().is_some_and(|it| (sign as u32) < it.end);
-        let Some(first_line) = next_line(bytes, sign as u32).filter(|_| !is_inside) else {
-            continue;
-        };
-        let word = delimiter(&bytes[sign + 2..first_line as usize]);
-        let all = ends.get(word).map_or(&[][..], Vec::as_slice);
-        let next = all.partition_point(|&end| end < first_line as usize);
-        found.extend(
-            all.get(next)
-                .map(|&end| TextRange::new(first_line, end as u32)),
-        );
-    }
-    found
-}
-
-/// The word that ends a here-document, behind its `<<`: `EOF`, `-EOF`, `'EOF'`.
-fn delimiter(behind: &[u8]) -> &[u8] {
-    let word = behind
-        .strip_prefix(b"-")
-        .unwrap_or(behind)
-        .trim_ascii_start();
-    let quotes: [&[u8]; 3] = [b"\\", b"'", b"\""];
-    let quoted = quotes.iter().find_map(|quote| word.strip_prefix(*quote));
-    let word = quoted.unwrap_or(word);
-    &word[..word.iter().take_while(|&&byte| is_word(byte)).count()]
 }
 
 /// The here-document around a `main`.

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::build::BuildFile;
 use crate::build::amd_tools::is_script_for_both;
+use crate::build::here_documents::is_shown;
 use crate::build::in_front::in_front;
 use crate::build::soundness::are_sound;
 use crate::edit::{Applicability, Edit, Fix};
@@ -279,10 +280,12 @@ pub(crate) fn range_of(doc: &BuildFile<'_>, tokens: &Range<TokenIndex>) -> TextR
     doc.range(tokens.start, tokens.end.max(tokens.start + 1) - 1)
 }
 
-/// Whether the word is part of a text for people: in quotes, beside words that are no options.
+/// Whether the word is part of a text for people: in quotes, beside words that are no options, or in a here-document that is shown.
 pub(crate) fn is_in_prose(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let before = in_front(doc, index);
-    before.is_speech && (before.in_text != [false; 2] || doc.tool == BuildTool::Make)
+    let is_speech =
+        before.is_speech && (before.in_text != [false; 2] || doc.tool == BuildTool::Make);
+    is_speech || is_shown(doc, index)
 }
 
 /// Whether a word is an option of a command that compiles nothing, `tr -dc 'a-z'`, in a script, a rule of a Makefile or a step of a job.

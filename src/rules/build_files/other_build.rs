@@ -247,6 +247,10 @@ fn of_words(
         false if BuildTable::builtin().is_for_cuda_alone(&requirement) => {
             format!("not translated: {}{why}", of_pypi(&requirement))
         }
+        // `jax` is for any GPU, `jax[cuda12]` not.
+        false if requirement.contains("[cuda") || requirement.contains("[and-cuda") => {
+            format!("not translated: `{requirement}` belongs to CUDA{why}")
+        }
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
     };
     let has_no_effect = of_word.is_some_and(|row| row.no_effect);
@@ -255,7 +259,9 @@ fn of_words(
     let is_weak = is_bare(&first) && !(is_service || is_runtime) && (is_image || in_ci);
     let is_extra = is_of_extra(cx.doc, line_of(cx.doc, first));
     let is_of_nvml = NVML_PACKAGES.contains(&package_of(&word));
-    let severity = match has_no_effect || is_weak || is_extra || is_of_nvml {
+    // What the code takes from a submodule is told where it does.
+    let is_submodule = cx.doc.source.path.ends_with(".gitmodules");
+    let severity = match has_no_effect || is_weak || is_extra || is_of_nvml || is_submodule {
         true => Severity::Info,
         false => severity,
     };
@@ -782,7 +788,7 @@ fn is_required(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let is_cudas = is_for_cuda(&whole) && !whole.contains("rocm") && !whole.contains("://");
     is_cudas
         && whole.as_bytes().starts_with(doc.bytes(at))
-        && (is_list || has_release || is_dependency())
+        && (is_list || has_release || is_dependency() || is_of_extra(doc, line_of(doc, at)))
 }
 
 /// Whether a word of Spack's recipe of a package brings CUDA: `class A(CMakePackage, CudaPackage)`, `depends_on("cuda@12")`.
@@ -828,6 +834,9 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
         b"runs-on",
     ];
     const SPEAKERS: &[&[u8]] = &[b"warning", b"error", b"message"];
+    if is_of_copyright(doc, line) {
+        return true;
+    }
     let path = doc.source.path.trim_end_matches(".in");
     if path.ends_with("meson.build") && SPEAKERS.contains(&doc.bytes(line)) {
         return true;
@@ -848,6 +857,17 @@ fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     ends.iter().any(|end| path.ends_with(end))
         && is_key
         && (KEYS.contains(&doc.bytes(key)) || doc.bytes(key).ends_with(b"MESSAGE"))
+}
+
+/// Whether a line says whose work the file is: `Copyright 2019-2026 NVIDIA CORPORATION`.
+fn is_of_copyright(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
+    /// The word stands near the beginning, behind signs of a comment.
+    const FAR: usize = 6;
+    let is_next = |at: &TokenIndex| *at == line || !doc.tokens[*at].has(flags::LINE_START);
+    let words = (line..doc.tokens.len()).take_while(is_next).take(FAR);
+    words
+        .into_iter()
+        .any(|at| doc.bytes(at).eq_ignore_ascii_case(b"copyright"))
 }
 
 /// Whether a line of YAML is of a text that people write for people: `- missing NVIDIA copyright headers on new files`. Commands have
