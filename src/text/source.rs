@@ -309,8 +309,8 @@ impl BuildTool {
     }
 }
 
-/// Whether a file is one of make's by its name, whatever follows: `Makefile.hip`, `Makefile.inc`, `makefile_gpu`, `make.inc`,
-/// `Make.Linux_CUDA`. A program, a page or data that is called `make` is none.
+/// Whether a file is one of make's by its name, whatever follows or comes before: `Makefile.hip`, `Makefile.inc`, `makefile_gpu`, `make.inc`,
+/// `Make.Linux_CUDA`, `docker.Makefile`. A program, a page or data that is called `make` is none.
 fn is_makefile(name: &str) -> bool {
     const OTHERS: &[&str] = &[
         "bash", "bat", "c", "cc", "cmd", "cpp", "csh", "csv", "cu", "cuh", "cxx", "el", "exe",
@@ -319,6 +319,9 @@ fn is_makefile(name: &str) -> bool {
         "ts", "txt", "xml", "yaml", "yml",
     ];
     let starts = ["Makefile", "makefile", "GNUmakefile"];
+    if name.ends_with(".Makefile") || name.ends_with(".makefile") {
+        return true;
+    }
     let rest = starts.iter().find_map(|start| name.strip_prefix(start));
     let part = name.strip_prefix("make.").or(name.strip_prefix("Make."));
     let extension = part.map(|part| part.rsplit('.').next().unwrap_or(part).to_ascii_lowercase());
@@ -348,6 +351,7 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
         "wscript",
         "devcontainer.json",
         ".devcontainer.json",
+        ".gitmodules",
     ];
     const EXTENSIONS: &[&str] = &[
         "m4",

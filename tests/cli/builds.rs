@@ -51,7 +51,7 @@ const OTHERS: &[(&str, &str)] = &[
     ),
     (
         "pixi.toml",
-        "[project]\nchannels = [\"nvidia\", \"conda-forge\"]\n\n[dependencies]\npytorch-cuda = \"11.8.*\"\n",
+        "[project]\nchannels = [\"conda-forge\"]\n\n[dependencies]\npytorch-cuda = \"11.8.*\"\n",
     ),
     (
         "CMakePresets.json",
@@ -143,6 +143,14 @@ fn a_feature_of_pixi_is_chosen_by_its_name() {
 }
 
 #[test]
+fn a_submodule_for_cuda_alone_is_told() {
+    let list = "[submodule \"apex\"]\n\tpath = apex\n\turl = https://github.com/NVIDIA/apex.git\n";
+    let tree = Tree::new(&[(".gitmodules", list)]);
+    let found = tree.run(&["check", ".", "--show", "info"]).out;
+    assert!(found.contains(".gitmodules:3:14: info[CASS633]"), "{found}");
+}
+
+#[test]
 fn addresses_and_names_of_the_project_are_not_cudas() {
     let tree = Tree::new(&[
         (
@@ -177,6 +185,10 @@ fn addresses_and_names_of_the_project_are_not_cudas() {
         (
             "marks/pyproject.toml",
             "[tool.pytest.ini_options]\nmarkers = [\n  \"device: runs on each of cpu, cuda\",\n]\n",
+        ),
+        (
+            "tools/configure.ps1",
+            "<#\nCopyright 2026 NVIDIA CORPORATION\n#>\n",
         ),
         ("macros.def", "OP(cudanaive)\n"),
         (
