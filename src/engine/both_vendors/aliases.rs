@@ -42,14 +42,17 @@ impl Aliases {
             if directive.is_some_and(|it| document.directives[it].changed_macro() == Some(place)) {
                 continue;
             }
-            let name = document.source.text(edit.range);
-            if edit.range != finding.range || !is_name(&name) || !is_name(&edit.content) {
+            let name = document.source.text(finding.range);
+            // A word that goes takes the blanks behind it along, `CUDART_CB`: for AMD it stands for nothing.
+            let is_gone = edit.content.is_empty() && edit.range.start == finding.range.start;
+            let is_renamed = edit.range == finding.range && is_name(&edit.content);
+            if !is_name(&name) || !is_gone && !is_renamed {
                 continue;
             }
             let puts = |fact| find(finding.code).is_some_and(|(rule, _)| rule.has(fact));
             let kind = match name.contains(':') {
                 _ if puts(Fact::PutsNames) => &mut aliases.names,
-                false if puts(Fact::PutsNamespaces) => &mut aliases.namespaces,
+                false if puts(Fact::PutsNamespaces) && !is_gone => &mut aliases.namespaces,
                 _ => continue,
             };
             kind.insert(name.into_owned(), edit.content.to_string());
@@ -95,7 +98,7 @@ impl Aliases {
 /// The definition of a name. What says that a header was read, `CURAND_H_`, or is asked for to know that, `CUSPARSEAPI`, is there where
 /// AMD's header was read.
 fn defined(name: &str, target: &str, newline: &str) -> String {
-    let line = format!("#define {name} {target}");
+    let line = format!("#define {name} {target}").trim_end().to_owned();
     let is_of_header = target.trim_end_matches('_').ends_with("_H") || target.ends_with("_EXPORT");
     match is_of_header {
         true => format!("#ifdef {target}{newline}{line}{newline}#endif"),
