@@ -37,7 +37,7 @@ pub(super) fn here_documents(bytes: &[u8]) -> Vec<TextRange> {
 }
 
 /// Whether a script shows a word to people, in a here-document that nothing takes: `cat <<EOF` of a function `usage`.
-pub(crate) fn is_shown(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+pub(super) fn is_shown(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     struct Shown(Vec<TextRange>);
     if doc.tool != BuildTool::Shell {
         return false;
