@@ -24,6 +24,8 @@ pub(crate) struct Paths {
     pub(super) with_images_for_amd: FxHashSet<String>,
     /// The folders with modules of Python somewhere below.
     of_modules: FxHashSet<String>,
+    /// Folders in which scripts of Python stand, with the `/` that ends them.
+    with_scripts: FxHashSet<String>,
     /// Files that change their name, old to new.
     pub(super) renames: FxHashMap<String, String>,
     /// Links of the tree to its files.
@@ -46,6 +48,7 @@ impl Paths {
     pub(super) fn new(paths: impl IntoIterator<Item = String>) -> Self {
         let mut by_name = FxHashMap::<String, Vec<String>>::default();
         let mut of_modules = FxHashSet::<String>::default();
+        let mut with_scripts = FxHashSet::<String>::default();
         let mut begun_for_amd = FxHashSet::<String>::default();
         let mut subjects_for_amd = FxHashSet::<String>::default();
         let mut with_images_for_amd = FxHashSet::<String>::default();
@@ -56,6 +59,10 @@ impl Paths {
                 subjects_for_amd.extend(subject_of_image(&path));
             }
             if path.ends_with(".py") {
+                let folder = &path[..path.len() - file_name(&path).len()];
+                if !with_scripts.contains(folder) {
+                    with_scripts.insert(folder.to_owned());
+                }
                 let ends = path.rmatch_indices('/');
                 let mut folders = ends.map(|(end, _)| path[..end].to_owned());
                 // A folder that is known has those above it beside it.
@@ -73,6 +80,7 @@ impl Paths {
             subjects_for_amd,
             with_images_for_amd,
             of_modules,
+            with_scripts,
             ..Self::default()
         }
     }
@@ -96,11 +104,13 @@ impl Paths {
 
     /// Whether a module of Python, `nvidia.modelingpreln`, lies beside the script that imports it or in a folder above: Python looks where the
     /// program begins before it looks at what is installed, and takes a folder without an `__init__.py` for a package as well. No program
-    /// begins within a package: `kit/cutlass.py` is `kit.cutlass`.
+    /// begins within a package, `kit/cutlass.py` is `kit.cutlass`, nor where no script stands.
     pub(crate) fn is_module_near(&self, script: &str, module: &str) -> bool {
         let inside = module.replace('.', "/");
         let above = script.rmatch_indices('/').map(|(at, _)| &script[..=at]);
-        let is_start = |folder: &&str| !self.is_in_tree(&format!("{folder}__init__.py"));
+        let is_start = |folder: &&str| {
+            self.with_scripts.contains(*folder) && !self.is_in_tree(&format!("{folder}__init__.py"))
+        };
         let mut folders = above.chain([""]).filter(is_start);
         folders.any(|folder| {
             self.is_in_tree(&format!("{folder}{inside}.py"))
@@ -311,9 +321,13 @@ mod tests {
             "kit/__init__.py",
             "kit/cutlass/__init__.py",
             "kit/launch.py",
+            "backends/tensorrt/__init__.py",
+            "backends/tools/run.py",
+            "setup.py",
         ];
         let tree = Paths::new(paths.map(String::from));
         for (script, module, expected) in [
+            ("backends/tools/run.py", "tensorrt", false),
             ("train/run.py", "nvidia.modeling", true),
             ("train/parts/layer.py", "nvidia.modeling", true),
             ("train/run.py", "nvidia.dali", false),
