@@ -28,7 +28,7 @@
 //!
 //! ## When to ignore
 //! Behind a header of the tree that brings the runtime header in every build nothing is inserted, nor in a header that files beside it
-//! or above it alone include, behind the runtime header. A stub that stands in the place of CUDA's headers gets none.
+//! or above it alone include, behind the runtime header. A stub that stands in the place of CUDA's headers gets none, nor does a source of SYCL's.
 //!
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
@@ -84,6 +84,7 @@ fn check(cx: &mut Context<'_, '_>) {
     if cx.project.inclusions().is_fragment(path)
         || cx.project.runtime(cx.table()).is_served(path)
         || cx.project.inclusions().is_stand_in(path)
+        || is_for_sycl(cx)
     {
         return;
     }
@@ -133,6 +134,12 @@ fn check(cx: &mut Context<'_, '_>) {
     };
     let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
     insert(cx, range, &starts(cx, &users), message);
+}
+
+/// Whether a file is for a compiler of SYCL's, which has no headers of HIP: what it says of CUDA without a header of CUDA's is not compiled.
+fn is_for_sycl(cx: &Context<'_, '_>) -> bool {
+    let mut paths = cx.doc.includes.iter().map(|it| cx.text_of(it.path));
+    paths.any(|it| matches!(&*it, "sycl/sycl.hpp" | "CL/sycl.hpp") || it.starts_with("dpct/"))
 }
 
 /// What a project's own code for AMD includes too early.
