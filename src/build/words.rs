@@ -39,6 +39,7 @@ const SIGNS: &[&[u8]] = &[
     b"ClassName: nvidia",
     b"compute-sanitizer",
     b"nvcr.io",
+    b"ghcr.io/nvidia/",
     b"nvidia.com/",
     b"dcgmi",
     b"ncu ",

@@ -211,6 +211,13 @@ impl PyFile<'_> {
         })
     }
 
+    /// Whether something below a place ends the program: `raise RuntimeError("nvcc not found")`, `sys.exit(1)`.
+    pub(crate) fn ends_program(&self, place: Node<'_>) -> bool {
+        let exits = self.all_below(place, &["call"]).into_iter();
+        let mut exits = exits.filter_map(|it| self.callee(it));
+        !self.all_below(place, &["raise_statement"]).is_empty() || exits.any(|it| it == "exit")
+    }
+
     /// A function for one vendor of a file that has one of the same name for the other: `nvidia_all_gather` beside `amd_all_gather`,
     /// `run_nvidia` beside `run_amd`. One that the other one calls is for both.
     fn of_function_name(&self, function: Node<'_>) -> Option<Side> {

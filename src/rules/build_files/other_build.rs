@@ -248,7 +248,7 @@ fn of_words(
             format!("not translated: {}{why}", of_pypi(&requirement))
         }
         // `jax` is for any GPU, `jax[cuda12]` not.
-        false if requirement.contains("[cuda") || requirement.contains("[and-cuda") => {
+        false if requirement.starts_with(&format!("{word}[")) => {
             format!("not translated: `{requirement}` belongs to CUDA{why}")
         }
         false => format!("not translated: `{word}` belongs to CUDA{why}"),
@@ -864,10 +864,8 @@ fn is_of_copyright(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     /// The word stands near the beginning, behind signs of a comment.
     const FAR: usize = 6;
     let is_next = |at: &TokenIndex| *at == line || !doc.tokens[*at].has(flags::LINE_START);
-    let words = (line..doc.tokens.len()).take_while(is_next).take(FAR);
-    words
-        .into_iter()
-        .any(|at| doc.bytes(at).eq_ignore_ascii_case(b"copyright"))
+    let mut words = (line..doc.tokens.len()).take_while(is_next).take(FAR);
+    words.any(|at| doc.bytes(at).eq_ignore_ascii_case(b"copyright"))
 }
 
 /// Whether a line of YAML is of a text that people write for people: `- missing NVIDIA copyright headers on new files`. Commands have

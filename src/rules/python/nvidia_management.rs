@@ -484,7 +484,7 @@ fn is_looked_for(file: &PyFile<'_>, place: Node<'_>) -> bool {
     let asks = |it: &Node<'_>| is_search || asks_for_file(file, *it);
     uses.iter()
         .any(|it| condition_around(*it).is_some() && asks(it))
-        && asking.into_iter().all(|it| !ends_program(file, it))
+        && asking.into_iter().all(|it| !file.ends_program(it))
 }
 
 /// The `if` that asks by a name.
@@ -505,13 +505,6 @@ fn asks_for_file(file: &PyFile<'_>, path: Node<'_>) -> bool {
     let calls = parents(path).take(3).filter(|it| it.kind() == "call");
     let mut callees = calls.filter_map(|it| file.callee(it));
     callees.any(|it| matches!(&*it, "exists" | "isfile" | "is_file" | "access"))
-}
-
-/// Whether one of the ways behind a question ends the program: `raise RuntimeError("nvcc not found")`.
-fn ends_program(file: &PyFile<'_>, statement: Node<'_>) -> bool {
-    let exits = file.all_below(statement, &["call"]).into_iter();
-    let mut exits = exits.filter_map(|it| file.callee(it));
-    !file.all_below(statement, &["raise_statement"]).is_empty() || exits.any(|it| it == "exit")
 }
 
 /// Whether a path is one that a program makes or takes away, as tests of a search for the toolkit do: `(home / "bin/nvcc").touch()`.

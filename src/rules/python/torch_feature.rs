@@ -72,10 +72,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         is_needed: |file, node| {
-            node.kind() == "call"
-                && file
-                    .callee(node)
-                    .is_some_and(|it| it.rsplit('.').next() == Some("GDSBuilder"))
+            node.kind() == "call" && file.callee(node).is_some_and(|it| it == "GDSBuilder")
         },
         message: "DeepSpeed's GPUDirect Storage is built with NVIDIA's cuFile",
         help: "read files by AsyncIOBuilder where torch.version.hip is set",
@@ -107,34 +104,19 @@ fn check(cx: &mut PythonContext<'_, '_>) {
 
 /// Whether the program ends where what is tried fails: by `exit()`, or by throwing again.
 fn ends_where_it_fails(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    let ends = |clause: Node<'_>| {
-        let body = clause.named_children().last();
-        let last = body.and_then(|it| file.elements(it).pop());
-        last.is_some_and(|it| {
-            let text = file.text(it);
-            let exits = ["exit(", "sys.exit(", "quit("];
-            it.kind() == "raise_statement" || exits.iter().any(|exit| text.starts_with(exit))
-        })
-    };
     let attempt = parents(node).find(|it| it.kind() == "try_statement");
-    attempt.is_some_and(|it| {
-        let mut clauses = it
-            .named_children()
-            .filter(|it| it.kind() == "except_clause")
-            .peekable();
-        clauses.peek().is_some() && clauses.all(ends)
-    })
+    let clauses = attempt.into_iter().flat_map(Node::named_children);
+    let mut clauses = clauses.filter(|it| it.kind() == "except_clause").peekable();
+    clauses.peek().is_some() && clauses.all(|it| file.ends_program(it))
 }
 
 /// Whether a call asks for what is installed under the name `triton`: `importlib.metadata.version("triton")`.
 fn asks_for_package(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let callee = (node.kind() == "call").then(|| file.callee(node)).flatten();
     let asks = callee.is_some_and(|it| {
-        let is_of_metadata = it.contains("metadata.") || it.contains("pkg_resources.");
-        let name = it.rsplit('.').next();
-        let is_imported = || file.imports("importlib") || file.imports("importlib_metadata");
-        matches!(name, Some("version" | "distribution" | "get_distribution"))
-            && (is_of_metadata || !it.contains('.') && is_imported())
+        let mut givers = ["importlib", "importlib_metadata", "pkg_resources"].iter();
+        matches!(&*it, "version" | "distribution" | "get_distribution")
+            && givers.any(|it| file.imports(it))
     });
     let literal = file.argument(node, 0, "distribution_name").filter(|_| asks);
     literal
@@ -167,7 +149,7 @@ fn is_cudnn_alone(file: &PyFile<'_>, node: Node<'_>) -> bool {
         .filter(|it| it.kind() == "argument_list")
         .and_then(|it| it.parent());
     let name = call.and_then(|it| file.callee(it));
-    name.is_some_and(|it| it.rsplit('.').next() == Some("sdpa_kernel"))
+    name.is_some_and(|it| it == "sdpa_kernel")
 }
 
 /// Whether an assignment sets `SparseSemiStructuredTensor._FORCE_CUTLASS`.
