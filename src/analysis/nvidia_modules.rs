@@ -19,11 +19,11 @@ const OLD_CUDA_PYTHON: &str = "cuda.cuda";
 /// What `from cuda import …` and `import cuda.…` import of cuda-python before its release 12.6.
 const OF_CUDA: &[&str] = &["cuda", "cudart", "nvrtc"];
 
-/// The imports of modules without a backend for AMD.
+/// The imports of modules without a backend for AMD, those by `import_module("…")` among them.
 pub(crate) fn imports_of_nvidia<'t>(
     file: &'t PyFile<'_>,
 ) -> Vec<(Node<'t>, &'static NvidiaModule)> {
-    let imports = file.all(&["import_statement", "import_from_statement"]);
+    let imports = file.all(&["import_statement", "import_from_statement", "call"]);
     let of_import = |import: Node<'t>| {
         let modules = imported(file, import).into_iter();
         let mut known = modules.filter_map(|name| known(&name));
@@ -336,22 +336,24 @@ fn all() -> impl Iterator<Item = &'static NvidiaModule> {
     ModuleTable::builtin().modules.iter()
 }
 
-/// The modules that a statement imports; cuda-python's of old by their names since.
+/// The modules that a statement or a call imports; cuda-python's of old by their names since.
 pub(crate) fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
+    let of_cuda_python = |name: String| {
+        let below = name.strip_prefix("cuda.");
+        match below.is_some_and(|below| OF_CUDA.contains(&below)) {
+            true => OLD_CUDA_PYTHON.to_owned(),
+            false => name,
+        }
+    };
+    if import.kind() == "call" {
+        let called = imported_by_call(file, import);
+        return called.map(of_cuda_python).into_iter().collect();
+    }
     let name_of = |it: &Node<'_>| file.dotted(it.child_by_field_name("name").unwrap_or(*it));
     let elements = file.elements(import);
     let Some(module) = import.child_by_field_name("module_name") else {
-        let of_old = |name: &str| {
-            let below = name.strip_prefix("cuda.");
-            below.is_some_and(|below| OF_CUDA.contains(&below))
-        };
         let names = elements.iter().map(name_of);
-        return names
-            .map(|name| match of_old(&name) {
-                true => OLD_CUDA_PYTHON.to_owned(),
-                false => name,
-            })
-            .collect();
+        return names.map(of_cuda_python).collect();
     };
     let module = file.dotted(module);
     let is_of_cuda = |it: &Node<'_>| OF_CUDA.contains(&name_of(it).as_str());
@@ -359,6 +361,14 @@ pub(crate) fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
         "cuda" if elements.iter().skip(1).any(is_of_cuda) => vec![OLD_CUDA_PYTHON.to_owned()],
         _ => vec![module],
     }
+}
+
+/// The module of `importlib.import_module("tensorrt")` and of `__import__("tensorrt")`.
+fn imported_by_call(file: &PyFile<'_>, call: Node<'_>) -> Option<String> {
+    let callee = file.callee(call)?;
+    let is_import = matches!(&*callee, "import_module" | "__import__");
+    let name = is_import.then(|| file.argument(call, 0, "name")).flatten()?;
+    Some(Literal::new(file, name)?.text)
 }
 
 #[cfg(test)]
