@@ -208,8 +208,6 @@ pub(crate) fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextR
     let text = doc.source.text(doc.range(at, last)).to_ascii_lowercase();
     let range = doc.range(first_of_image(doc, at), last);
     let (_, tag) = text.split_once(':')?;
-    let is_of_nvidia =
-        REPOSITORIES.contains(&repository) || repository.starts_with("nvcr.io/nvidia/");
     let is_release = |part: &str| {
         let number = part
             .strip_prefix("cuda")
@@ -218,7 +216,7 @@ pub(crate) fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextR
     };
     let mut parts = tag.split(|letter: char| !letter.is_ascii_alphanumeric());
     // A volume of a container, `data:/opt/cuda`, is no tag.
-    (is_of_nvidia || !tag.contains(['/', '=']) && parts.any(is_release)).then_some(range)
+    (is_of_nvidia(repository) || !tag.contains(['/', '=']) && parts.any(is_release)).then_some(range)
 }
 
 /// The first word of an image whose registry has a port: `registry.example.org:5000/team/tool:1.0`.
@@ -273,15 +271,24 @@ fn is_for_container(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     })
 }
 
-/// Whether what stands at a place is given to a variable for an image: `IMAGE=`, `BASE_IMAGE := `, `image ?= `.
+/// Whether what stands at a place is given to a variable for an image: `IMAGE=`, `BASE_IMAGE := `, `image ?= `; one of NVIDIA's own to any,
+/// `BASE_DEVEL = nvidia/cuda:…`.
 fn names_image(doc: &BuildFile<'_>, value: TokenIndex) -> bool {
     let mut before = (value.saturating_sub(4)..value).rev();
     let is_given = before
         .next()
         .is_some_and(|at| matches!(doc.bytes(at), b"=" | b":=" | b"?="));
+    let quote = usize::from(matches!(doc.bytes(value), b"\"" | b"'"));
+    let is_nvidias = std::str::from_utf8(doc.bytes(value + quote)).is_ok_and(is_of_nvidia);
     let name = before.find(|&at| !matches!(doc.bytes(at), b":" | b"?"));
     let name = name.map(|at| doc.bytes(at).to_ascii_uppercase());
-    is_given && name.is_some_and(|it| memchr::memmem::find(&it, b"IMAGE").is_some())
+    is_given
+        && (is_nvidias || name.is_some_and(|it| memchr::memmem::find(&it, b"IMAGE").is_some()))
+}
+
+/// Whether a repository is NVIDIA's own.
+fn is_of_nvidia(repository: &str) -> bool {
+    REPOSITORIES.contains(&repository) || repository.starts_with("nvcr.io/nvidia/")
 }
 
 /// The repository of the image that a word is of: of its tag, or itself.

@@ -208,7 +208,7 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
         return false;
     }
     let says = |part: &str| memchr::memmem::find(&word, part.as_bytes()).is_some();
-    let is_source = || BuildTable::builtin().is_source_for_cuda(&String::from_utf8_lossy(&word));
+    let is_source = || names_source_for_cuda(doc, at);
     // A folder is the project's own: `pip install cuda-ops/`.
     let is_name = installer == Installer::Modules || !says("/");
     let starts = |names: &[&str]| is_name && names.iter().any(|it| word.starts_with(it.as_bytes()));
@@ -228,6 +228,20 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
                 || ["-cu1", "+cu1", "+cuda1", "/whl/cu1"].iter().any(|part| says(part))
                 // `https://download.pytorch.org/whl/nightly/cu126`
                 || word.starts_with(b"//") && (says("/cu1") || is_source())
+        }
+    }
+}
+
+/// Whether a word begins the address of a source for CUDA alone: `//github.com/NVIDIA/apex` behind `https:`, or `git@github.com`, behind
+/// which `:NVIDIA/apex` stands.
+pub(crate) fn names_source_for_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let table = BuildTable::builtin();
+    let word = String::from_utf8_lossy(doc.bytes(at));
+    match word.starts_with("//") {
+        true => table.is_source_for_cuda(&word),
+        false => {
+            word.ends_with("git@github.com")
+                && table.is_source_for_cuda(&doc.source.text(argument_around(doc, at)))
         }
     }
 }

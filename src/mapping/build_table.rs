@@ -300,7 +300,8 @@ impl BuildTable {
         rows.flat_map(|row| row.of.iter().map(String::as_str))
     }
 
-    /// Whether an address is that of a source for CUDA alone: `git+https://github.com/NVIDIA/apex.git@master`.
+    /// Whether an address is that of a source for CUDA alone: `git+https://github.com/NVIDIA/apex.git@master`,
+    /// `git@github.com:NVIDIA/apex`.
     pub(crate) fn is_source_for_cuda(&self, address: &str) -> bool {
         self.of_source(&address.to_ascii_lowercase()).is_some()
     }
@@ -313,7 +314,8 @@ impl BuildTable {
     }
 
     fn of_source(&self, address: &str) -> Option<&Installed> {
-        let (_, repository) = address.split_once("github.com/")?;
+        let (_, repository) = address.split_once("github.com")?;
+        let repository = repository.strip_prefix(['/', ':'])?;
         let is_of = |name: &String| {
             let behind = repository.strip_prefix(name.as_str());
             let is_end =
@@ -327,7 +329,7 @@ impl BuildTable {
 
     fn installed(&self, package: &str) -> Option<&Installed> {
         let package = package.to_ascii_lowercase();
-        if package.contains("://") {
+        if package.contains("://") || package.contains("git@") {
             return self.of_source(&package);
         }
         let package = package.replace('_', "-");

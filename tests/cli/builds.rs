@@ -143,11 +143,35 @@ fn a_feature_of_pixi_is_chosen_by_its_name() {
 }
 
 #[test]
+fn a_source_for_cuda_alone_that_a_script_clones_is_told() {
+    let script = "git clone git@github.com:example/kit.git\ngit clone git@github.com:NVIDIA/apex.git\n";
+    let tree = Tree::new(&[("setup.sh", script)]);
+    let found = tree.run(&["check", "."]).out;
+    assert!(found.contains("setup.sh:2:11: warning[CASS633]"), "{found}");
+    assert!(found.contains("`git@github.com:NVIDIA/apex.git`"), "{found}");
+}
+
+#[test]
+fn an_image_of_nvidias_is_one_by_any_name_of_a_variable() {
+    let list = "VERSION = 12.4.1\nBASE_DEVEL = nvidia/cuda:$(VERSION)-devel-ubuntu22.04\nOTHER = example/kit:1.0-cuda\n";
+    let tree = Tree::new(&[("docker.Makefile", list)]);
+    let found = tree.run(&["check", "."]).out;
+    assert!(found.contains("docker.Makefile:2:14: warning["), "{found}");
+    assert!(!found.contains("docker.Makefile:3"), "{found}");
+}
+
+#[test]
 fn a_submodule_for_cuda_alone_is_told() {
-    let list = "[submodule \"apex\"]\n\tpath = apex\n\turl = https://github.com/NVIDIA/apex.git\n";
-    let tree = Tree::new(&[(".gitmodules", list)]);
-    let found = tree.run(&["check", ".", "--show", "info"]).out;
-    assert!(found.contains(".gitmodules:3:14: info[CASS633]"), "{found}");
+    for (address, place) in [
+        ("https://github.com/NVIDIA/apex.git", "3:14"),
+        ("git@github.com:NVIDIA/apex.git", "3:8"),
+    ] {
+        let list = format!("[submodule \"apex\"]\n\tpath = apex\n\turl = {address}\n");
+        let tree = Tree::new(&[(".gitmodules", &list)]);
+        let found = tree.run(&["check", ".", "--show", "info"]).out;
+        let expected = format!(".gitmodules:{place}: info[CASS633]");
+        assert!(found.contains(&expected), "{found}");
+    }
 }
 
 #[test]

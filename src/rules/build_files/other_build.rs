@@ -36,7 +36,8 @@ use crate::build::container::{
 };
 use crate::build::machine_test::is_on_nvidias_machine;
 use crate::build::packages::{
-    Installer, Package, is_for_any_gpu, is_for_cuda, is_source_of_cupy, packages,
+    Installer, Package, is_for_any_gpu, is_for_cuda, is_source_of_cupy, names_source_for_cuda,
+    packages,
 };
 use crate::build::presets::{Entry, entries};
 use crate::build::release_probe::is_chosen_by_release;
@@ -323,7 +324,7 @@ fn requirement_of(cx: &BuildContext<'_, '_>, at: TokenIndex) -> String {
 fn name_of<'d>(cx: &BuildContext<'d, '_>, at: TokenIndex) -> Cow<'d, str> {
     let word = cx.text(at);
     let whole = cx.text_of(argument_around(cx.doc, at)).into_owned();
-    if word.starts_with("//") && whole.contains("://") {
+    if word.starts_with("//") && whole.contains("://") || word.ends_with("git@github.com") {
         return whole.into();
     }
     // `ARG BASE=${BASE:-nvcr.io/nvidia/pytorch:26.03-py3}`
@@ -628,12 +629,10 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     // An address names whatever lies there, but for PyTorch's packages for a release of CUDA.
     let is_of_release = says(&"/whl/cu1") || says(&"/whl/nightly/cu1") || says(&"+cu1");
-    let is_for_cuda_alone = || {
-        let table = BuildTable::builtin();
-        word.starts_with(b"//") && table.is_source_for_cuda(&String::from_utf8_lossy(&word))
-    };
-    let is_address =
-        word.starts_with(b"//") && doc.is_before(at, ":") && !is_of_release && !is_for_cuda_alone();
+    let is_address = word.starts_with(b"//")
+        && doc.is_before(at, ":")
+        && !is_of_release
+        && !names_source_for_cuda(doc, at);
     // What `docker run` is given: of clusters the option is for any GPU.
     let is_of_container = || {
         let in_job = is_of_ci(&doc.source.path) && doc.next_is(at, "all");
@@ -661,7 +660,7 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || word.starts_with(b"nvidia-") && !word.contains(&b'/') && !is_for_any_gpu(&word)
             || is_option
             || is_source
-            || is_for_cuda_alone()
+            || names_source_for_cuda(doc, at)
             || is_image_for_cuda(doc, at)
             || is_release_of_torch(doc, at)
             || word.starts_with(b"cuda-") && is_list_of_packages(doc)
