@@ -11,11 +11,17 @@ pub(crate) fn is_for_hipcc(include: &str) -> bool {
     FOR_HIPCC.iter().any(|it| include.starts_with(it))
 }
 
+/// Whether a header, as an include writes it, is one of SYCL's: no compiler for HIP has them.
+pub(crate) fn is_of_sycl(include: &str) -> bool {
+    matches!(include, "sycl/sycl.hpp" | "CL/sycl.hpp") || include.starts_with("dpct/")
+}
+
 impl ProjectIndex {
     /// Whether the CMake list that enables CUDA for a file gives it to hipcc once it is translated for AMD.
     pub(crate) fn becomes_hipcc_source(&self, path: &str) -> bool {
         is_for_host(path)
             && !self.is_torch(path)
+            && !self.is_for_sycl(path)
             && self.builds.lists.enables_cuda_for(path)
             && self.reads_hipcc_header(path)
     }
@@ -27,6 +33,11 @@ impl ProjectIndex {
         let mut found: Vec<&str> = below.filter_map(|path| path.strip_prefix(folder)).collect();
         found.sort_unstable();
         found
+    }
+
+    fn is_for_sycl(&self, path: &str) -> bool {
+        let file = self.files.get(path);
+        file.is_some_and(|it| it.includes.iter().any(|include| is_of_sycl(include)))
     }
 
     fn reads_hipcc_header(&self, path: &str) -> bool {
@@ -50,6 +61,10 @@ mod tests {
             ("lib/data.h", thrust),
             ("lib/src/a.cpp", "#include \"../data.h\"\n"),
             ("lib/src/b.cpp", "#include <vector>\n"),
+            (
+                "lib/src/s.cpp",
+                "#include <sycl/sycl.hpp>\n#include <thrust/sort.h>\n",
+            ),
             ("lib/src/k.cu", thrust),
             ("other/c.cpp", thrust),
             (

@@ -47,6 +47,7 @@ use crate::analysis::include_place::{insertion_point, insertion_point_before, is
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::guarding::{conditions, is_for_device_compilers};
 use crate::cpp::macro_parameters::is_parameter;
+use crate::project::hipcc_sources::is_of_sycl;
 use crate::project::open_names::is_foreign;
 use crate::rules::codes_with;
 use crate::rules::prelude::*;
@@ -139,7 +140,7 @@ fn check(cx: &mut Context<'_, '_>) {
 /// Whether a file is for a compiler of SYCL's, which has no headers of HIP: what it says of CUDA without a header of CUDA's is not compiled.
 fn is_for_sycl(cx: &Context<'_, '_>) -> bool {
     let mut paths = cx.doc.includes.iter().map(|it| cx.text_of(it.path));
-    paths.any(|it| matches!(&*it, "sycl/sycl.hpp" | "CL/sycl.hpp") || it.starts_with("dpct/"))
+    paths.any(|it| is_of_sycl(&it))
 }
 
 /// What a project's own code for AMD includes too early.
