@@ -5,6 +5,7 @@ mod compare;
 mod convert;
 mod lanes;
 mod logic;
+mod matrix;
 mod memory;
 mod module;
 mod pack;

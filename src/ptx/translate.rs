@@ -10,7 +10,7 @@ use super::table::{Entry, TABLE, by_prefix, find, signature_type};
 use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
-use super::{compare, convert, lanes, logic, memory, pack, textures};
+use super::{compare, convert, lanes, logic, matrix, memory, pack, textures};
 
 /// A statement in C++.
 #[derive(Clone, Debug)]
@@ -58,6 +58,10 @@ pub(super) fn is_built(mnemonic: &str) -> bool {
             | "set"
             | "cvt"
             | "lop3"
+            | "mma"
+            | "ldmatrix"
+            | "stmatrix"
+            | "movmatrix"
             | "shfl"
             | "elect"
             | "createpolicy"
@@ -145,6 +149,10 @@ fn dispatch(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<()> {
         "set" => compare::set(tr, instruction),
         "cvt" => convert::convert(tr, instruction),
         "lop3" => logic::lop3(tr, instruction),
+        "mma" => matrix::multiply(tr, instruction),
+        "ldmatrix" => matrix::load(tr, instruction),
+        "stmatrix" => matrix::store(tr, instruction),
+        "movmatrix" => matrix::transpose(tr, instruction),
         "shfl" => lanes::shuffle(tr, instruction),
         "elect" => lanes::elect(tr, instruction),
         "createpolicy" => lanes::policy(tr, instruction),

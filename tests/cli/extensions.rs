@@ -146,7 +146,7 @@ fn sources_of_a_list_alone_have_one_build() {
 fn what_a_script_leaves_to_nvidia_is_a_note() {
     let setup = "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\next = [CUDAExtension('a', ['csrc/k.cu'])]\nif not torch.version.hip:\n    ext += [CUDAExtension('b', ['csrc/ptx.cu'])]\n";
     let ptx = "#include \"ptx.cuh\"\n#include <torch/extension.h>\n__global__ void k(float *x) { mma(x); x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n";
-    let header = "#include <cuda_runtime.h>\n__device__ void mma(float *x) { asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0}, [%1];\" : \"=f\"(*x) : \"r\"(1)); }\ninline int kind() { return CU_TENSOR_MAP_DATA_TYPE_UINT8; }\n";
+    let header = "#include <cuda_runtime.h>\n__device__ void mma(float *x) { asm volatile(\"mapa.shared::cluster.u32 %0, %1, 0;\" : \"=f\"(*x) : \"r\"(1)); }\ninline int kind() { return CU_TENSOR_MAP_DATA_TYPE_UINT8; }\n";
     let plain = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n";
     let files = [
         ("src/setup.py", setup),

@@ -9,7 +9,7 @@ const RENAMED: &str = "#include <cub/cub.cuh>\nint device() {\n    int d = 0;\n 
 const SETUP: &str = "import torch\nfrom setuptools import setup\nfrom torch.utils.cpp_extension import BuildExtension, CUDAExtension\n\
     setup(name=\"x\", ext_modules=[CUDAExtension(\"x\", [\"k.cu\"], extra_compile_args={\"nvcc\": [\"-gencode=arch=compute_80,code=sm_80\"]})],\n      cmdclass={\"build_ext\": BuildExtension})\n";
 const KERNEL: &str = "#include <torch/extension.h>\n__global__ void k(unsigned *p, unsigned a) {\n    unsigned b = 0;\n#if __CUDA_ARCH__ >= 750\n\
-    asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(b) : \"r\"(a));\n#endif\n    p[a] = b;\n}\n";
+    asm volatile(\"mapa.shared::cluster.u32 %0, %1, 0;\" : \"=r\"(b) : \"r\"(a));\n#endif\n    p[a] = b;\n}\n";
 
 /// Errors of a check, by what its last line of findings says.
 fn errors(tree: &Tree, path: &str, more: &[&str]) -> usize {

@@ -75,6 +75,14 @@ fn sums_of_halves() {
     computes("sums_of_halves", include_str!("half_sums.cu"), &[]);
 }
 
+/// Tensor cores on fragments in registers, in every form that is computed without them.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn tensor_cores() {
+    let forms = ["-DHAS_FP8", "-DHAS_STMATRIX"];
+    computes("tensor_cores", include_str!("matrix.cu"), &forms);
+}
+
 /// The bits of halves in braces, which are numbers in HIP.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]

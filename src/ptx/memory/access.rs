@@ -24,7 +24,7 @@ pub(super) struct Access<'i> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
+pub(in crate::ptx) enum Space {
     Generic,
     Shared,
     /// Parameters of functions and calls, which only modules have.
@@ -131,7 +131,7 @@ impl<'i> Access<'i> {
 }
 
 /// The address as a pointer to `name`, fit to stand behind `*`.
-pub(super) fn pointer(
+pub(in crate::ptx) fn pointer(
     tr: &mut Translator<'_>,
     address: &Operand,
     space: Space,

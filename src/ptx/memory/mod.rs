@@ -4,8 +4,8 @@ mod access;
 mod atomic;
 mod copy;
 
-pub(super) use self::access::ANY;
-use self::access::{Access, Space, in_module, pointer};
+pub(super) use self::access::{ANY, Space, pointer};
+use self::access::{Access, in_module};
 use super::request::{Attempt, advice, no_helpers};
 use super::split::{Instruction, Operand};
 use super::table::TABLE;
@@ -236,7 +236,8 @@ fn stored(tr: &Translator<'_>, function: &str, pointer: &str, value: &str) -> At
     }
 }
 
-fn places(operand: &Operand, count: usize) -> Attempt<Vec<&Operand>> {
+/// The registers of an operand, of which the instruction has so many.
+pub(super) fn places(operand: &Operand, count: usize) -> Attempt<Vec<&Operand>> {
     match operand {
         Operand::Vector(parts) if parts.len() == count => Ok(parts.iter().collect()),
         one if count == 1 => Ok(vec![one]),

@@ -198,6 +198,14 @@ impl Translator<'_> {
         }
     }
 
+    /// An operand as an argument that the function converts to an integer of its own width.
+    pub(in crate::ptx) fn converted(&mut self, operand: &Operand, ty: Type) -> Attempt<String> {
+        match self.holds(operand) {
+            Some(Holds::Integer(bits)) if ty.is_integer() && bits == ty.bits() => self.raw(operand),
+            _ => self.read(operand, ty),
+        }
+    }
+
     /// An operand as an argument that is a `const void*`.
     pub(in crate::ptx) fn address(&mut self, operand: &Operand) -> Attempt<String> {
         let raw = self.raw(operand)?;

@@ -1,17 +1,18 @@
-//! Inline PTX without a counterpart: tensor cores, bulk copies, barriers in memory, clusters, and forms that are not known.
+//! Inline PTX without a counterpart: some forms of tensor cores, bulk copies, barriers in memory, clusters, and forms that are not known.
 //!
 //! ## Why on AMD
-//! AMD's assembler refuses PTX, so the code does not compile. What these instructions do is either laid out otherwise (matrix
-//! fragments), done by other means (copies to LDS), or not there at all (clusters, multicast memory). The finding names every
-//! instruction of the statement that stands in the way and says what AMD has in its place; the others would have been translated.
+//! AMD's assembler refuses PTX, so the code does not compile. What these instructions do is either laid out otherwise (fragments of
+//! Volta's, of sparse matrices and of groups of warps), done by other means (bulk copies to LDS), or not there at all (clusters, multicast
+//! memory). The finding names every instruction of the statement that stands in the way and says what AMD has in its place; the others would
+//! have been translated.
 //!
 //! ## Example
 //! ```cuda
-//! asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : …);
+//! asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" : : …);
 //! ```
-//! becomes LDS loads in the lane layout of MFMA, or
+//! becomes loads and LDS stores of all threads, and
 //! ```hip
-//! rocwmma::load_matrix_sync(fragment, tile, stride);
+//! __syncthreads();
 //! ```
 //!
 //! ## When to ignore

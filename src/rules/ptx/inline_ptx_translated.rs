@@ -7,6 +7,9 @@
 //! A carry that goes on from one statement to the next, also over macros and functions, is kept for each thread in LDS: what the compiler
 //! sees as one chain stays in registers.
 //!
+//! Tensor cores on fragments in registers, `mma.sync`, `ldmatrix`, `stmatrix` and `movmatrix`, are computed by exchanges between 32 lanes, with
+//! the layout of PTX: the results are there on waves of both widths, the speed is not.
+//!
 //! Review findings are about places where the meaning is near but not the same: clocks and timers count in other units, `%smid` numbers
 //! compute units otherwise, asynchronous copies become synchronous, prefetches and cache policies are deleted.
 //!

@@ -7,7 +7,7 @@
 //!
 //! ## Example
 //! ```cuda
-//! cuModuleGetFunction(&kernel, module, "uses_ldmatrix");
+//! cuModuleGetFunction(&kernel, module, "uses_cluster");
 //! ```
 //!
 //! ## When to ignore
