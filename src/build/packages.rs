@@ -232,15 +232,15 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
     }
 }
 
-/// Whether a word begins the address of a source for CUDA alone: `//github.com/NVIDIA/apex` behind `https:`, or `git@github.com`, behind
-/// which `:NVIDIA/apex` stands.
+/// Whether a word begins the address of a source for CUDA alone: `//github.com/NVIDIA/apex` behind `https:`, or `github.com` behind `git@` and
+/// before `:NVIDIA/apex`.
 pub(crate) fn names_source_for_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let table = BuildTable::builtin();
     let word = String::from_utf8_lossy(doc.bytes(at));
     match word.starts_with("//") {
         true => table.is_source_for_cuda(&word),
         false => {
-            word.ends_with("git@github.com")
+            word.ends_with("github.com")
                 && table.is_source_for_cuda(&doc.source.text(argument_around(doc, at)))
         }
     }

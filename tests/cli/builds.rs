@@ -164,7 +164,7 @@ fn an_image_of_nvidias_is_one_by_any_name_of_a_variable() {
 fn a_submodule_for_cuda_alone_is_told() {
     for (address, place) in [
         ("https://github.com/NVIDIA/apex.git", "3:14"),
-        ("git@github.com:NVIDIA/apex.git", "3:8"),
+        ("git@github.com:NVIDIA/apex.git", "3:12"),
     ] {
         let list = format!("[submodule \"apex\"]\n\tpath = apex\n\turl = {address}\n");
         let tree = Tree::new(&[(".gitmodules", &list)]);

@@ -324,7 +324,7 @@ fn requirement_of(cx: &BuildContext<'_, '_>, at: TokenIndex) -> String {
 fn name_of<'d>(cx: &BuildContext<'d, '_>, at: TokenIndex) -> Cow<'d, str> {
     let word = cx.text(at);
     let whole = cx.text_of(argument_around(cx.doc, at)).into_owned();
-    if word.starts_with("//") && whole.contains("://") || word.ends_with("git@github.com") {
+    if word.starts_with("//") && whole.contains("://") || whole.contains("git@github.com:") {
         return whole.into();
     }
     // `ARG BASE=${BASE:-nvcr.io/nvidia/pytorch:26.03-py3}`
@@ -555,7 +555,7 @@ fn package_of(requirement: &str) -> &str {
 
 /// What is said of a package that is for CUDA alone, though its name does not say so.
 fn of_pypi(requirement: &str) -> String {
-    match requirement.contains("://") {
+    match requirement.contains("://") || requirement.contains("git@") {
         true => format!("the source of `{requirement}` is for NVIDIA's GPUs alone"),
         false => format!("what PyPI has of `{requirement}` is for NVIDIA's GPUs"),
     }
