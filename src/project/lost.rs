@@ -61,12 +61,12 @@ fn has_no_cpp(statement: &AsmStatement) -> bool {
     };
     let operands: Option<Vec<AsmValue>> =
         statement.operands.iter().enumerate().map(operand).collect();
-    let (Some(text), Some(operands)) = (&statement.template, operands) else {
+    let (Some(operands), false) = (operands, statement.templates.is_empty()) else {
         return true;
     };
-    let request = Request {
+    let request = |text| Request {
         text,
-        operands,
+        operands: operands.clone(),
         native: false,
         helpers: true,
         volatile: statement.volatile,
@@ -74,7 +74,8 @@ fn has_no_cpp(statement: &AsmStatement) -> bool {
         in_kernel: false,
         module: None,
     };
-    statement.jumps || translate(&request).is_err()
+    let mut texts = statement.templates.iter();
+    statement.jumps || texts.any(|text| translate(&request(text)).is_err())
 }
 
 /// The branches for some of NVIDIA's chips or versions around the PTX.

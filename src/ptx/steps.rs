@@ -1,7 +1,7 @@
 //! The statements of a translation and how they are laid out in the source.
 
 /// What a statement does.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// Stores to a place outside.
     Store(String, String),
@@ -14,7 +14,7 @@ pub(super) enum Line {
 }
 
 /// The statements of one instruction with its guard.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     /// Condition under which it runs.
     pub guard: Option<String>,

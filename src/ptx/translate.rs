@@ -28,6 +28,11 @@ impl Translation {
         self.steps.iter().all(|step| step.lines.is_empty())
     }
 
+    /// Whether another statement does the same.
+    pub fn has_steps_of(&self, other: &Self) -> bool {
+        self.steps == other.steps
+    }
+
     /// The statements as text.
     pub fn render(&self, layout: &Layout) -> String {
         render(&self.steps, layout)

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::asm_text::texts;
 use super::{Document, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 use crate::text::escapes::cpp_escape;
@@ -27,8 +28,9 @@ pub struct AsmStatement {
     pub close: TokenIndex,
     /// The `;` behind it, if there is one.
     pub semicolon: Option<TokenIndex>,
-    /// The text of the template with escapes resolved; `None` when macros or directives put it together.
-    pub template: Option<String>,
+    /// The text of the template with escapes resolved, in each way that the file's definitions of macros in it may put it together; none
+    /// when something else does.
+    pub templates: Vec<String>,
     /// The literals of the template, whatever stands among them.
     pub fragments: String,
     /// Outputs, then inputs, as the template counts them.
@@ -67,10 +69,14 @@ impl AsmStatement {
         let mut operands = operands(document, section(1));
         let outputs = operands.len();
         operands.extend(self::operands(document, section(2)));
-        let template = (!split)
-            .then(|| literal(document, section(0)))
-            .flatten()
-            .map(|text| resolve_names(&text, &operands));
+        let templates = match split {
+            true => Vec::new(),
+            false => texts(document, section(0)),
+        };
+        let templates = templates
+            .iter()
+            .map(|text| resolve_names(text, &operands))
+            .collect();
         let fragments: Vec<String> = section(0)
             .filter_map(|index| text_of(document, index))
             .collect();
@@ -79,7 +85,7 @@ impl AsmStatement {
             close,
             fragments: resolve_names(&fragments.concat(), &operands),
             semicolon: document.next(close).filter(|&next| document.is(next, ";")),
-            template,
+            templates,
             operands,
             volatile: volatile || outputs == 0,
             clobbers_memory: section(3).any(|at| document.is(at, "\"memory\"")),
@@ -165,13 +171,8 @@ fn of_macro(document: &Document<'_>, at: TokenIndex) -> Option<String> {
     bodies.into_iter().next().filter(|_| is_clear)
 }
 
-/// The text of adjacent literals; `None` when anything else stands among them.
-fn literal(document: &Document<'_>, tokens: Range<TokenIndex>) -> Option<String> {
-    // Parentheses around the whole template are allowed by gcc but nobody writes them.
-    tokens.map(|index| text_of(document, index)).collect()
-}
-
-fn text_of(document: &Document<'_>, index: TokenIndex) -> Option<String> {
+/// The text of a literal, escapes resolved.
+pub(super) fn text_of(document: &Document<'_>, index: TokenIndex) -> Option<String> {
     let text = String::from_utf8_lossy(document.bytes(index)).into_owned();
     match document.tokens.get(index)?.kind {
         TokenKind::Str => Some(unescape(text.trim_matches('"'))),
@@ -234,8 +235,8 @@ mod tests {
             "asm volatile(\"{ .reg .pred p;\\n\\t\"\n  \"mov.u32 %[d], %%laneid; \\\n}\" : [d] \"=r\"(a::b[1]), \"+r\" (x) : \"n\"(std::size(y)));",
         );
         assert_eq!(
-            asm.template.as_deref(),
-            Some("{ .reg .pred p;\n\tmov.u32 %0, %laneid; }")
+            asm.templates,
+            ["{ .reg .pred p;\n\tmov.u32 %0, %laneid; }"]
         );
         assert_eq!((asm.operands.len(), asm.outputs), (3, 2));
         assert_eq!(asm.operands[1].constraint, "+r");
@@ -268,17 +269,5 @@ mod tests {
         ] {
             assert_eq!(constraint(head, operand), expected, "{head}{operand}");
         }
-    }
-
-    #[test]
-    fn templates_of_macros_are_not_guessed() {
-        assert_eq!(
-            parse("asm(\"ld\" HINT \".u32\" : \"=r\"(x));").template,
-            None
-        );
-        assert_eq!(
-            parse("asm(\n#if A\n\"x;\"\n#else\n\"y;\"\n#endif\n);").template,
-            None
-        );
     }
 }

@@ -1,6 +1,7 @@
 //! From bytes to structure: tokens, directives, guards, launches, scopes and, on demand, trees. Knows no API and no rule.
 
 mod asm;
+mod asm_text;
 mod backends;
 mod braces;
 mod brackets;

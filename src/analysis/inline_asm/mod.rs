@@ -96,17 +96,37 @@ fn outcome(
             "Write the instruction in C++, as a statement of its own.",
         ));
     }
-    let Some(text) = &statement.template else {
-        return Err(refused(
+    let put_together = || {
+        refused(
             "text put together by the preprocessor",
             "Write each variant of the instruction in C++.",
-        ));
+        )
+    };
+    let Some((first, others)) = statement.templates.split_first() else {
+        return Err(put_together());
     };
     if statement.jumps {
         return Err(refused("asm goto", "Write the branch in C++."));
     }
     let operands = operands(cx, statement, carried)?;
-    translate(&Request {
+    let translated = |text: &str| translate(&request(cx, statement, text, operands.clone()));
+    let translation = translated(first)?;
+    // Hints to the caches are in one variant and not in the other, and mean nothing on AMD.
+    for text in others {
+        if !translated(text)?.has_steps_of(&translation) {
+            return Err(put_together());
+        }
+    }
+    Ok(translation)
+}
+
+fn request<'r>(
+    cx: &Unit<'_, '_>,
+    statement: &AsmStatement,
+    text: &'r str,
+    operands: Vec<AsmValue>,
+) -> Request<'r> {
+    Request {
         text,
         operands,
         native: cx.warp() == WarpMode::Native,
@@ -115,7 +135,7 @@ fn outcome(
         clobbers_memory: statement.clobbers_memory,
         in_kernel: is_in_kernel(cx, statement.keyword),
         module: None,
-    })
+    }
 }
 
 /// Whether the statement stands in the body of a kernel, and in no lambda of it and no macro.
