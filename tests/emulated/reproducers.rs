@@ -83,6 +83,13 @@ fn tensor_cores() {
     computes("tensor_cores", include_str!("matrix.cu"), &forms);
 }
 
+/// Conversions of numbers of 8 bits to and from halves and floats.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn numbers_of_eight_bits() {
+    computes("numbers_of_eight_bits", include_str!("float8.cu"), &[]);
+}
+
 /// The bits of halves in braces, which are numbers in HIP.
 #[test]
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
