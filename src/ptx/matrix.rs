@@ -47,13 +47,13 @@ impl Product {
             return None;
         };
         let rest = rest.strip_prefix(&["row", "col"]).unwrap_or(rest);
-        let (saturates, rest) = match rest {
-            ["satfinite", rest @ ..] => (true, rest),
-            rest => (false, rest),
-        };
-        let [result, a, b, sum, operation @ ..] = rest else {
+        let (saturates, rest) = saturation(rest);
+        let [result, a, b, sum, rest @ ..] = rest else {
             return None;
         };
+        // Programs write it at the end as well.
+        let (saturates_too, operation) = saturation(rest);
+        let saturates = saturates || saturates_too;
         let (rows, depth) = rows_and_depth(shape)?;
         let (elements, bits, wide) = pair(a, b, operation)?;
         let is_half = wide == Type::Float(32) && bits != 32 && *a != "bf16";
@@ -84,6 +84,14 @@ impl Product {
             sum: of_sum,
             saturates,
         })
+    }
+}
+
+/// Whether `.satfinite` comes next, and what stands behind it.
+fn saturation<'s, 'o>(segments: &'s [&'o str]) -> (bool, &'s [&'o str]) {
+    match segments {
+        ["satfinite", rest @ ..] => (true, rest),
+        rest => (false, rest),
     }
 }
 
@@ -280,6 +288,7 @@ mod tests {
             ("m16n8k32.row.col.f32.e4m3.e5m2.f32", [4, 2, 4]),
             ("m8n8k16.row.col.satfinite.s32.s8.u8.s32", [1, 1, 2]),
             ("m16n8k16.row.col.s32.u8.s8.s32", [2, 1, 4]),
+            ("m16n8k16.row.col.s32.s8.s8.s32.satfinite", [2, 1, 4]),
             ("m16n8k32.row.col.satfinite.s32.s8.s8.s32", [4, 2, 4]),
             ("m16n8k64.row.col.s32.s4.u4.s32", [4, 2, 4]),
             ("m16n8k256.row.col.s32.b1.b1.s32.and.popc", [4, 2, 4]),

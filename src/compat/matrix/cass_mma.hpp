@@ -80,9 +80,10 @@ __device__ inline int cass_mma_step(int sum, int a, int b)
 __device__ inline int cass_mma_step(int sum, cass_mma_and a, cass_mma_and b) { return sum + __popc(a.word & b.word); }
 __device__ inline int cass_mma_step(int sum, cass_mma_xor a, cass_mma_xor b) { return sum + __popc(a.word ^ b.word); }
 // Lane 4r + s holds of row r of A, and of column r of B, the s-th quarter of each block of 4 registers; of the result, of row r the columns
-// 2s and 2s + 1. Matrices of 16 rows have the rows 8 + r in every second register.
+// 2s and 2s + 1. Matrices of 16 rows have the rows 8 + r in every second register. A kernel calls it hundreds of times, each of them hundreds of
+// instructions.
 template <typename CassA, typename CassB, typename CassWord, int CassNA, int CassNB, typename CassSum, int CassN>
-__device__ inline cass_fragment<CassSum, CassN> cass_mma(
+__device__ __attribute__((noinline)) cass_fragment<CassSum, CassN> cass_mma(
     cass_fragment<CassWord, CassNA> a, cass_fragment<CassWord, CassNB> b, cass_fragment<CassSum, CassN> sum)
 {
     constexpr int halves = CassN / 2;
