@@ -367,7 +367,9 @@ pub(crate) fn imported(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
 fn imported_by_call(file: &PyFile<'_>, call: Node<'_>) -> Option<String> {
     let callee = file.callee(call)?;
     let is_import = matches!(&*callee, "import_module" | "__import__");
-    let name = is_import.then(|| file.argument(call, 0, "name")).flatten()?;
+    let name = is_import
+        .then(|| file.argument(call, 0, "name"))
+        .flatten()?;
     Some(Literal::new(file, name)?.text)
 }
 

@@ -216,7 +216,8 @@ pub(crate) fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextR
     };
     let mut parts = tag.split(|letter: char| !letter.is_ascii_alphanumeric());
     // A volume of a container, `data:/opt/cuda`, is no tag.
-    (is_of_nvidia(repository) || !tag.contains(['/', '=']) && parts.any(is_release)).then_some(range)
+    (is_of_nvidia(repository) || !tag.contains(['/', '=']) && parts.any(is_release))
+        .then_some(range)
 }
 
 /// The first word of an image whose registry has a port: `registry.example.org:5000/team/tool:1.0`.
@@ -282,8 +283,7 @@ fn names_image(doc: &BuildFile<'_>, value: TokenIndex) -> bool {
     let is_nvidias = std::str::from_utf8(doc.bytes(value + quote)).is_ok_and(is_of_nvidia);
     let name = before.find(|&at| !matches!(doc.bytes(at), b":" | b"?"));
     let name = name.map(|at| doc.bytes(at).to_ascii_uppercase());
-    is_given
-        && (is_nvidias || name.is_some_and(|it| memchr::memmem::find(&it, b"IMAGE").is_some()))
+    is_given && (is_nvidias || name.is_some_and(|it| memchr::memmem::find(&it, b"IMAGE").is_some()))
 }
 
 /// Whether a repository is NVIDIA's own.

@@ -29,7 +29,7 @@ impl Translation {
     }
 
     /// Whether another statement does the same.
-    pub fn has_steps_of(&self, other: &Self) -> bool {
+    pub(crate) fn has_steps_of(&self, other: &Self) -> bool {
         self.steps == other.steps
     }
 

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::asm_text::texts;
+use super::asm_text::{text_of, texts};
 use super::{Document, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
-use crate::text::escapes::cpp_escape;
 use crate::text::keywords::is_asm_qualifier;
 
 /// An operand: `"=r"(expression)`, `[name] "l"(expression)`.
@@ -171,35 +170,6 @@ fn of_macro(document: &Document<'_>, at: TokenIndex) -> Option<String> {
     bodies.into_iter().next().filter(|_| is_clear)
 }
 
-/// The text of a literal, escapes resolved.
-pub(super) fn text_of(document: &Document<'_>, index: TokenIndex) -> Option<String> {
-    let text = String::from_utf8_lossy(document.bytes(index)).into_owned();
-    match document.tokens.get(index)?.kind {
-        TokenKind::Str => Some(unescape(text.trim_matches('"'))),
-        TokenKind::RawStr => {
-            let open = text.find('(')? + 1;
-            let close = text.rfind(')')?;
-            text.get(open..close).map(str::to_owned)
-        }
-        _ => None,
-    }
-}
-
-fn unescape(text: &str) -> String {
-    let (bytes, mut out, mut at) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
-    while at < bytes.len() {
-        // What is no escape loses its backslash, as compilers have it.
-        let unknown = || match bytes[at] {
-            b'\\' => (1, Vec::new()),
-            byte => (1, vec![byte]),
-        };
-        let (len, text) = cpp_escape(&bytes[at..]).unwrap_or_else(unknown);
-        out.extend_from_slice(&text);
-        at += len;
-    }
-    String::from_utf8_lossy(&out).into_owned()
-}
-
 /// `%[name]` as `%N` and `%%` as `%`: no register of PTX or of any other assembler starts with a digit, so nothing gets mixed up.
 fn resolve_names(text: &str, operands: &[AsmOperand]) -> String {
     let mut out = text.to_owned();
@@ -234,10 +204,7 @@ mod tests {
         let asm = parse(
             "asm volatile(\"{ .reg .pred p;\\n\\t\"\n  \"mov.u32 %[d], %%laneid; \\\n}\" : [d] \"=r\"(a::b[1]), \"+r\" (x) : \"n\"(std::size(y)));",
         );
-        assert_eq!(
-            asm.templates,
-            ["{ .reg .pred p;\n\tmov.u32 %0, %laneid; }"]
-        );
+        assert_eq!(asm.templates, ["{ .reg .pred p;\n\tmov.u32 %0, %laneid; }"]);
         assert_eq!((asm.operands.len(), asm.outputs), (3, 2));
         assert_eq!(asm.operands[1].constraint, "+r");
         assert!(asm.semicolon.is_some());

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::asm::text_of;
-use super::{Directive, DirectiveKind, Document, TokenIndex};
+use super::{Directive, DirectiveKind, Document, TokenIndex, TokenKind};
+use crate::text::escapes::cpp_escape;
 
 /// Texts that a template may come to at most: one of two macros with two definitions each has four.
 const MOST: usize = 8;
@@ -177,6 +177,35 @@ fn stringized(document: &Document<'_>, argument: Range<TokenIndex>) -> Option<St
     (!text.contains(['"', '\\', '\n'])).then_some(text)
 }
 
+/// The text of a literal, escapes resolved.
+pub(super) fn text_of(document: &Document<'_>, index: TokenIndex) -> Option<String> {
+    let text = String::from_utf8_lossy(document.bytes(index)).into_owned();
+    match document.tokens.get(index)?.kind {
+        TokenKind::Str => Some(unescape(text.trim_matches('"'))),
+        TokenKind::RawStr => {
+            let open = text.find('(')? + 1;
+            let close = text.rfind(')')?;
+            text.get(open..close).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+fn unescape(text: &str) -> String {
+    let (bytes, mut out, mut at) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
+    while at < bytes.len() {
+        // What is no escape loses its backslash, as compilers have it.
+        let unknown = || match bytes[at] {
+            b'\\' => (1, Vec::new()),
+            byte => (1, vec![byte]),
+        };
+        let (len, text) = cpp_escape(&bytes[at..]).unwrap_or_else(unknown);
+        out.extend_from_slice(&text);
+        at += len;
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::syntax::{AsmStatement, Document};
@@ -219,10 +248,7 @@ mod tests {
     fn what_others_may_define_is_not_guessed() {
         for (head, template) in [
             ("", "\"ld\" HINT \".u32\""),
-            (
-                "#ifndef T\n#define T \"u32\"\n#endif\n",
-                "\"ld.\" T \";\"",
-            ),
+            ("#ifndef T\n#define T \"u32\"\n#endif\n", "\"ld.\" T \";\""),
             ("#define T(x) x\n", "\"ld.\" T(u32) \";\""),
             ("#define T(x) #x\n", "\"ld.\" T \";\""),
             ("#define T(x) #x\n", "\"ld.\" T(a, b) \";\""),

@@ -144,11 +144,15 @@ fn a_feature_of_pixi_is_chosen_by_its_name() {
 
 #[test]
 fn a_source_for_cuda_alone_that_a_script_clones_is_told() {
-    let script = "git clone git@github.com:example/kit.git\ngit clone git@github.com:NVIDIA/apex.git\n";
+    let script =
+        "git clone git@github.com:example/kit.git\ngit clone git@github.com:NVIDIA/apex.git\n";
     let tree = Tree::new(&[("setup.sh", script)]);
     let found = tree.run(&["check", "."]).out;
     assert!(found.contains("setup.sh:2:11: warning[CASS633]"), "{found}");
-    assert!(found.contains("`git@github.com:NVIDIA/apex.git`"), "{found}");
+    assert!(
+        found.contains("`git@github.com:NVIDIA/apex.git`"),
+        "{found}"
+    );
 }
 
 #[test]

@@ -119,11 +119,7 @@ fn text_of(output: &Output) -> String {
 }
 
 /// Builds a test program at a level of optimization with the helpers as `change` leaves them, and runs it in a folder of its own. Also says what g++ said.
-fn run(
-    program: &str,
-    optimization: &str,
-    change: impl Fn(String) -> String,
-) -> (Output, String) {
+fn run(program: &str, optimization: &str, change: impl Fn(String) -> String) -> (Output, String) {
     let source = folder().join(program);
     let work = tempfile::tempdir().expect("a temporary folder can be made");
     // Headers of ROCm are empty here: the test programs stand in for what they declare.
@@ -222,7 +218,11 @@ fn a_wrong_helper_fails_its_test() {
     ];
     for (program, right, wrong) in faults {
         // g++ takes most of the time, and less without optimization; what stands for builtins of clang's has to be inlined.
-        let optimization = if program == "memory.cpp" { "-O1" } else { "-O0" };
+        let optimization = if program == "memory.cpp" {
+            "-O1"
+        } else {
+            "-O0"
+        };
         let (output, _) = run(program, optimization, |text| {
             assert!(text.contains(right), "no helper of {program} has {right}");
             text.replace(right, wrong)

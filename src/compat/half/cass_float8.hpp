@@ -4,6 +4,7 @@
 // replaces:
 // summary: Two numbers of 8 bits, as PTX converts them: to the nearest, to the even one of two, and to the largest where none is large enough.
 // source: PTX ISA 8.7, cvt; OCP 8-bit floating point specification 1.0
+// nvidia: same
 // `mantissa` bits behind an exponent of this bias; a NaN is 0x7f.
 __device__ inline unsigned cass_float8_bits(float value, int mantissa, int bias, float largest)
 {

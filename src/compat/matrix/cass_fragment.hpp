@@ -3,6 +3,7 @@
 // replaces:
 // summary: A lane's part of a matrix, register by register.
 // source: PTX ISA 8.7, "Matrix Fragments for mma" (each lane holds some registers of each matrix)
+// nvidia: same
 template <typename CassT, int CassN>
 struct cass_fragment {
     CassT part[CassN];

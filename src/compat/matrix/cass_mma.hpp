@@ -1,9 +1,10 @@
 // name: cass_mma
 // provides: cass_mma, cass_mma_satfinite, cass_mma_f16, cass_mma_bf16, cass_mma_tf32, cass_mma_e4m3, cass_mma_e5m2, cass_mma_f64, cass_mma_s8, cass_mma_u8, cass_mma_s4, cass_mma_u4, cass_mma_and, cass_mma_xor
-// requires: cass_fragment, cass_lane_read
+// requires: cass_f16_bits, cass_fragment, cass_lane_id32, cass_shfl_sync
 // replaces:
 // summary: A product of matrices with its sum, `mma.sync`, by exchanges between 32 lanes: the results of tensor cores, without their speed.
 // source: PTX ISA 8.7, "Matrix Fragments for mma" of each shape; OCP 8-bit floating point specification 1.0
+// nvidia: same
 // Types of elements: how many a register holds, and each as a number.
 template <unsigned CassBits>
 struct cass_mma_packed {
@@ -14,13 +15,7 @@ struct cass_mma_packed {
         return static_cast<int>(word << (32 - CassBits * (at + 1))) >> (32 - CassBits);
     }
 };
-__device__ inline float cass_mma_half(unsigned bits)
-{
-    const unsigned short low = static_cast<unsigned short>(bits);
-    _Float16 half;
-    __builtin_memcpy(&half, &low, sizeof half);
-    return half;
-}
+__device__ inline float cass_mma_half(unsigned bits) { return cass_f16_to_f32(static_cast<unsigned short>(bits)); }
 struct cass_mma_f16 : cass_mma_packed<16> {
     static __device__ float at(unsigned word, int i) { return cass_mma_half(bits(word, i)); }
 };
@@ -83,14 +78,13 @@ __device__ inline int cass_mma_step(int sum, cass_mma_xor a, cass_mma_xor b) { r
 // 2s and 2s + 1. Matrices of 16 rows have the rows 8 + r in every second register. A kernel calls it hundreds of times, each of them hundreds of
 // instructions.
 template <typename CassA, typename CassB, typename CassWord, int CassNA, int CassNB, typename CassSum, int CassN>
-__device__ __attribute__((noinline)) cass_fragment<CassSum, CassN> cass_mma(
+__device__ __noinline__ cass_fragment<CassSum, CassN> cass_mma(
     cass_fragment<CassWord, CassNA> a, cass_fragment<CassWord, CassNB> b, cass_fragment<CassSum, CassN> sum)
 {
     constexpr int halves = CassN / 2;
     static_assert(CassNA == halves * CassNB, "each register of B meets one of A for each 8 rows");
-    const unsigned warp = __lane_id() & ~31u;
-    const unsigned row = __lane_id() & 28u;
-    const unsigned column = (__lane_id() & 3u) * 8u;
+    const unsigned row = cass_lane_id32() & 28u;
+    const unsigned column = (cass_lane_id32() & 3u) * 8u;
 #pragma unroll
     for (int block = 0; block < CassNB; ++block)
 #pragma unroll
@@ -98,10 +92,10 @@ __device__ __attribute__((noinline)) cass_fragment<CassSum, CassN> cass_mma(
             CassWord of_a[halves], of_b[2];
 #pragma unroll
             for (int half = 0; half < halves; ++half)
-                of_a[half] = cass_lane_read(a.part[block * halves + half], warp + row + quarter);
+                of_a[half] = cass_shfl_sync(~0u, a.part[block * halves + half], row + quarter);
 #pragma unroll
             for (unsigned side = 0; side < 2; ++side)
-                of_b[side] = cass_lane_read(b.part[block], warp + column + side * 4u + quarter);
+                of_b[side] = cass_shfl_sync(~0u, b.part[block], column + side * 4u + quarter);
 #pragma unroll
             for (int i = 0; i < CassN; ++i)
 #pragma unroll
@@ -120,10 +114,8 @@ __device__ inline cass_fragment<unsigned, CassN> cass_mma(
     for (int i = 0; i < 2 * CassN; ++i)
         wide.part[i] = cass_mma_f16::at(sum.part[i / 2], i % 2);
     wide = cass_mma<CassA, CassB>(a, b, wide);
-    for (int i = 0; i < CassN; ++i) {
-        const _Float16 halves[2] = {static_cast<_Float16>(wide.part[2 * i]), static_cast<_Float16>(wide.part[2 * i + 1])};
-        __builtin_memcpy(&sum.part[i], halves, sizeof halves);
-    }
+    for (int i = 0; i < CassN; ++i)
+        sum.part[i] = cass_f16_from_f32(wide.part[2 * i]) | static_cast<unsigned>(cass_f16_from_f32(wide.part[2 * i + 1])) << 16;
     return sum;
 }
 // Sums of integers that stop at the ends of their type.
