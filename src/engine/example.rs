@@ -1,5 +1,6 @@
 //! What translation makes of a name: it is translated in a line of code, so that answers about names cannot differ from what is done.
 
+use super::fragments::{PARAMETERS, statements};
 use crate::analysis::helpers::function_for;
 use crate::diagnostic::Severity;
 use crate::engine::{FileOutcome, Session, translate};
@@ -190,8 +191,10 @@ pub(crate) fn of_instruction(word: &str, session: &Session) -> Option<Example> {
         return None;
     }
     let written = |asm: String| {
-        let head = "__global__ void kernel(unsigned r, unsigned s, float f, double g, unsigned long long l, unsigned short h, int *p) {\n";
-        run("example.cu", head, asm, "\n}\n", session)
+        let head = format!(
+            "__global__ void kernel(unsigned r, unsigned s, float f, double g, unsigned long long l, unsigned short h, int *p, {PARAMETERS}) {{\n"
+        );
+        run("example.cu", &head, asm, "\n}\n", session)
     };
     if word.starts_with('%') {
         return Some(written(format!(
@@ -212,6 +215,7 @@ pub(crate) fn of_instruction(word: &str, session: &Session) -> Option<Example> {
         let shapes = own.map(|(_, shape)| shape).chain(&SHAPES);
         shapes.map(move |shape| asm(&opcode, shape))
     });
+    let forms = statements(word).into_iter().chain(forms);
     let mut best: Option<Example> = None;
     for form in forms {
         let example = written(form);
@@ -382,11 +386,25 @@ mod tests {
             ("lop3.b32", "&"),
             ("cvt.rn.f16.f32", "cass_f16_from_f32"),
             ("cp.async", "cass_"),
+            ("mma.sync", "cass_mma<cass_mma_f16, cass_mma_f16>("),
+            (
+                "mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32",
+                "cass_mma<cass_mma_u8, cass_mma_s8>(",
+            ),
+            ("ldmatrix.sync", "cass_ldmatrix<4, false>("),
+            ("stmatrix.sync", "cass_stmatrix<false>("),
+            ("movmatrix.sync", "cass_movmatrix(s)"),
         ] {
             assert!(hip(word).contains(expected), "{word}: {:?}", answer(word));
         }
         // What has no counterpart is told with what to do.
-        for word in ["cp.async.bulk", "wgmma.mma_async", "mbarrier.init"] {
+        for word in [
+            "cp.async.bulk",
+            "wgmma.mma_async",
+            "mbarrier.init",
+            "mma.sp",
+            "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32",
+        ] {
             let example = answer(word).unwrap();
             assert_eq!(example.severity(), Severity::Error, "{example:?}");
             assert!(

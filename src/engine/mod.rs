@@ -15,6 +15,7 @@ mod dialect_choice;
 pub(crate) mod dispatch;
 mod embedded;
 pub mod example;
+mod fragments;
 #[cfg(test)]
 mod growth;
 mod kept;
