@@ -305,7 +305,18 @@ fn names_where_found(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
 
 /// Whether a function goes on behind an import only where it works.
 fn ends_function(import: Node<'_>) -> bool {
-    let mut around = parents(import).take_while(|it| it.kind() != "function_definition");
+    let around = parents(import).take_while(|it| it.kind() != "function_definition");
+    goes_on_with_import(around)
+}
+
+/// Whether a script goes on behind an import of its outermost level only where it works: what catches its failure raises another one.
+pub(crate) fn ends_script(import: Node<'_>) -> bool {
+    let around = parents(import).take_while(|it| it.kind() != "module");
+    import.function().is_none() && goes_on_with_import(around)
+}
+
+/// Whether what stands around an import leaves where it fails.
+fn goes_on_with_import<'t>(mut around: impl Iterator<Item = Node<'t>>) -> bool {
     // What a branch imports is imported for that branch.
     around.all(|it| match it.kind() {
         "block" => true,

@@ -16,14 +16,14 @@
 //! When AMD never runs the file; one that is called after the package, `attention_cute.py`, is the program's choice among others, and gets
 //! information, and so does one that is called after an architecture, `gemm_sm100.py`. In the tree of the package itself its name is its own, and so is that
 //! of a module that lies beside the script, or in a folder above.
-//! An import that is tried, there or by the `__init__` of its class, or made where the program found the package, gives no finding, or
+//! An import that is tried, where the script goes on without it, or by the `__init__` of its class, or made where the program found the package, gives no finding, or
 //! information where it is PyCUDA's; nor does cuda-python beside another of them, whose kernels it serves, nor what a test puts something else in the place of.
 //!
 //! ## Source
 //! CuPy documentation, "Using CuPy on AMD GPU"; HIP Python documentation; `hip-python-interop` 10.0; hipDF and hipMM documentation.
 
 use crate::analysis::nvidia_modules::{
-    imported, imports_of_nvidia, is_asked_before, is_called_after_module, is_option,
+    ends_script, imported, imports_of_nvidia, is_asked_before, is_called_after_module, is_option,
     is_skipped_without,
 };
 use crate::mapping::ModuleTable;
@@ -102,7 +102,7 @@ fn root_of(module: &str) -> &str {
 fn is_open(file: &PyFile<'_>, import: Node<'_>) -> bool {
     let is_tried = || {
         let function = import.function();
-        file.is_tried(import)
+        file.is_tried(import) && !ends_script(import)
             || function.is_some_and(|it| file.is_always_tried(it))
             || file.is_tried_by_class(import)
     };
