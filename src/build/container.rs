@@ -191,16 +191,17 @@ pub(crate) fn image_of_cuda(doc: &BuildFile<'_>, at: TokenIndex) -> Option<TextR
     // `${IMAGE:-a/b:1.0}` ends with a bracket that is none of the tag's.
     let mut open = 0_usize;
     let is_part = |it: &TokenIndex| {
-        let is_opened = *it < doc.tokens.len() && doc.is(*it, "{");
-        let is_closed = *it < doc.tokens.len() && doc.is(*it, "}");
+        let has =
+            |signs: [&str; 2]| *it < doc.tokens.len() && signs.iter().any(|sign| doc.is(*it, sign));
+        let is_closed = has(["}", ")"]);
         let is_foreign = is_closed && open == 0;
-        open = (open + usize::from(is_opened)).saturating_sub(usize::from(is_closed));
+        open = (open + usize::from(has(["{", "("]))).saturating_sub(usize::from(is_closed));
         *it < doc.tokens.len()
             && is_joined(doc, *it)
             && !is_foreign
             && !matches!(
                 doc.bytes(*it),
-                b"\"" | b"'" | b"`" | b";" | b")" | b"," | b"&" | b"|"
+                b"\"" | b"'" | b"`" | b";" | b"," | b"&" | b"|"
             )
     };
     let tag = (colon + 1..colon + LONGEST).take_while(is_part);

@@ -169,13 +169,23 @@ pub(crate) fn is_for_cuda(requirement: &str) -> bool {
     let word = requirement.trim_start().to_ascii_lowercase();
     let is_on_linux =
         !word.contains("sys_platform=='win32'") && !word.contains("sys_platform == 'win32'");
+    let name = with_dashes(&word);
     let mut starts = name_lists().cuda_packages.iter();
-    !is_for_any_gpu(word.as_bytes())
+    !is_for_any_gpu(name.as_bytes())
         && is_on_linux
         && (is_source_of_cupy(word.as_bytes())
-            || starts.any(|it| word.starts_with(&**it))
+            || starts.any(|it| name.starts_with(&**it))
             || is_called_after_release(&word)
             || BuildTable::builtin().is_for_cuda_alone(&word))
+}
+
+/// A requirement as PyPI reads its name, `nvidia_cudnn_frontend` as `nvidia-cudnn-frontend`. What begins with `cuda_` is called so by the
+/// project itself, in whose folders it lies.
+fn with_dashes(requirement: &str) -> String {
+    match requirement.starts_with("cuda_") {
+        true => requirement.to_owned(),
+        false => requirement.replace('_', "-"),
+    }
 }
 
 /// Whether the name of a package ends in the release of CUDA that it is built for: `cuequivariance-ops-torch-cu12>=0.5`, `spconv_cu118`.
@@ -211,7 +221,11 @@ fn is_of_cuda(doc: &BuildFile<'_>, at: TokenIndex, installer: Installer) -> bool
     let is_source = || names_source_for_cuda(doc, at);
     // A folder is the project's own: `pip install cuda-ops/`.
     let is_name = installer == Installer::Modules || !says("/");
-    let starts = |names: &[&str]| is_name && names.iter().any(|it| word.starts_with(it.as_bytes()));
+    let name = match installer {
+        Installer::Python => with_dashes(&String::from_utf8_lossy(&word)),
+        _ => String::from_utf8_lossy(&word).into_owned(),
+    };
+    let starts = |names: &[&str]| is_name && names.iter().any(|it| name.starts_with(it));
     match installer {
         Installer::Git => is_source(),
         Installer::Modules => starts(&name_lists().cuda_modules),
@@ -305,6 +319,8 @@ mod tests {
             ("nvidia-cublas-cu12", true),
             ("cuequivariance-ops-torch-cu12>=0.5", true),
             ("spconv_cu118", true),
+            ("nvidia_cudnn_frontend>=1.9", true),
+            ("cuda_ops", false),
             ("flash-attn==2.5.9", true),
             ("flash-attn<=2.5.9.post1", true),
             ("flash-attn==2.8.3", false),
@@ -350,6 +366,10 @@ mod tests {
             ("pip install flashinfer-python==0.6.13", "flashinfer-python"),
             ("pip install bitsandbytes==0.41.1", "bitsandbytes"),
             ("pip install bitsandbytes>=0.41.1", ""),
+            (
+                "pip install nvidia_cudnn_frontend cuda_ops",
+                "nvidia_cudnn_frontend",
+            ),
             ("pip install bitsandbytes==0.49", ""),
             ("pip install triton==2.3.1 torch", "triton"),
             (

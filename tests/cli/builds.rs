@@ -143,6 +143,17 @@ fn a_feature_of_pixi_is_chosen_by_its_name() {
 }
 
 #[test]
+fn conda_packages_of_a_project_that_pixi_builds_are_told() {
+    let project = "[project]\nname = \"kit\"\n[project.optional-dependencies]\ncuda = [\"numpy\"]\n[tool.pixi.dependencies]\ncuda-nvcc = \"12.8.*\"\n";
+    let tree = Tree::new(&[("pyproject.toml", project)]);
+    let found = tree.run(&["check", "."]).out;
+    assert!(
+        found.contains("pyproject.toml:6:1: warning[CASS633]"),
+        "{found}"
+    );
+}
+
+#[test]
 fn a_source_for_cuda_alone_that_a_script_clones_is_told() {
     let script =
         "git clone git@github.com:example/kit.git\ngit clone git@github.com:NVIDIA/apex.git\n";

@@ -266,6 +266,8 @@ fn of_words(
         true => Severity::Info,
         false => severity,
     };
+    let others = nvidias.iter().copied().filter(|at| !is_bare(at));
+    let message = message + &also_named(cx, first, others);
     let finding = RULE.finding(cx.range(first), message).severity(severity);
     let advice = match is_of_ci(&cx.doc.source.path) && gives_image_by_variable(cx.doc, first) {
         true => IN_A_ROW,
@@ -273,6 +275,34 @@ fn of_words(
     };
     let advice = advice.replace("{image}", &image_of_amd(cx.doc, first, cx.options().rocm));
     Some(finding.help(with_release(cx, &advice)))
+}
+
+/// What else of NVIDIA's the lines behind one name, each once: `; also `nvidia-smi` and 2 more`.
+fn also_named(
+    cx: &BuildContext<'_, '_>,
+    first: TokenIndex,
+    others: impl Iterator<Item = TokenIndex>,
+) -> String {
+    // A person who has read some names looks through the file.
+    const MOST: usize = 3;
+    let mut lines = vec![line_of(cx.doc, first)];
+    let mut names: Vec<String> = vec![requirement_of(cx, first)];
+    for at in others {
+        let (line, name) = (line_of(cx.doc, at), requirement_of(cx, at));
+        let name = name.trim_end_matches(['=', ':', ',', '(']).to_owned();
+        if !lines.contains(&line) && !names.contains(&name) {
+            names.push(name);
+        }
+        lines.push(line);
+    }
+    let quoted: Vec<String> = names[1..].iter().map(|name| format!("`{name}`")).collect();
+    let rest = quoted.len().saturating_sub(MOST);
+    match (quoted.split_last(), rest) {
+        (None, _) => String::new(),
+        (Some((last, [])), _) => format!("; also {last}"),
+        (Some((last, more)), 0) => format!("; also {} and {last}", more.join(", ")),
+        _ => format!("; also {} and {rest} more", quoted[..MOST].join(", ")),
+    }
 }
 
 /// What is to be done where a job gives an image to what it calls.
@@ -314,7 +344,8 @@ fn with_release(cx: &BuildContext<'_, '_>, advice: &str) -> String {
 /// The requirement that a word begins, with its release: `flash-attn==2.5.9`; else how the word is named.
 fn requirement_of(cx: &BuildContext<'_, '_>, at: TokenIndex) -> String {
     let whole = cx.text_of(argument_around(cx.doc, at));
-    match whole.starts_with(&*cx.text(at)) && !whole.contains("://") {
+    let is_address = whole.contains("://") && !whole.starts_with("git+");
+    match whole.starts_with(&*cx.text(at)) && !is_address {
         true => whole.into_owned(),
         false => name_of(cx, at).into_owned(),
     }
@@ -335,6 +366,7 @@ fn name_of<'d>(cx: &BuildContext<'d, '_>, at: TokenIndex) -> Cow<'d, str> {
         let is_tag = |it: char| it.is_ascii_alphanumeric() || "._-$".contains(it);
         !repository.is_empty()
             && !repository.starts_with(['/', '.', '-', '@', '$'])
+            && !repository.contains('}')
             && !tag.is_empty()
             && tag.chars().all(is_tag)
     });
@@ -639,10 +671,13 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
         in_job || doc.source.path.ends_with("devcontainer.json")
     };
     let is_option = word == b"--gpus" && is_of_container();
-    // What the project calls its extra, `cuda = ["flash-attn"]`.
+    // What the project calls its extra, `cuda = ["flash-attn"]`; a package of conda's has a release, `cuda-nvcc = "12.8.*"`.
+    let has_release =
+        word.contains(&b'-') && at + 2 < doc.tokens.len() && doc.bytes(at + 2).starts_with(b"\"");
     let is_key = doc.source.path.ends_with("pyproject.toml")
         && doc.tokens[at].has(flags::LINE_START)
-        && doc.is(at + 1, "=");
+        && doc.is(at + 1, "=")
+        && !has_release;
     // What a package takes along, `package-data = ["cuda/*.cu"]`, is built elsewhere.
     let is_taken_along = doc.source.path.ends_with(".toml") && says(&"*");
     let is_source = word.len() > 3
@@ -743,6 +778,8 @@ fn is_list_of_packages(doc: &BuildFile<'_>) -> bool {
     name.contains("requirements")
         || name.starts_with("environment")
         || name == "pixi.toml"
+        || name == "pyproject.toml"
+            && memchr::memmem::find(&doc.source.bytes, b"[tool.pixi").is_some()
         || name.ends_with(".txt") && path.contains("requirements/")
         || kind_of(doc) == Some(YamlKind::Environment)
 }
