@@ -12,9 +12,27 @@ const OF_LIBRARIES: &[&str] = &["cub", "cuda", "thrust"];
 /// Of libraries that nobody extends: whoever opens the namespace has a copy of the library.
 const COPIED: &[&str] = &["nvtx3", "cudf"];
 
+/// The braces of namespaces that the file does not close: they go on to its end.
+struct Unclosed(Vec<TokenIndex>);
+
+impl Unclosed {
+    fn new(doc: &Document<'_>) -> Self {
+        let names = doc.all("namespace").filter_map(|word| doc.next(word));
+        let braces = names.filter_map(|name| doc.next(name).filter(|&it| doc.is(it, "{")));
+        Self(
+            braces
+                .filter(|&it| doc.matching_bracket(it).is_none())
+                .collect(),
+        )
+    }
+}
+
 /// The names of the namespaces around a token, innermost first.
 pub(crate) fn around<'d>(doc: &Document<'d>, at: TokenIndex) -> Vec<&'d [u8]> {
+    let unclosed = &doc.fact(Unclosed::new).0;
+    let unclosed = unclosed.iter().rev().filter(|&&brace| brace < at);
     doc.braces_around(at)
+        .chain(unclosed.copied())
         .flat_map(|brace| names_of(doc, brace))
         .collect()
 }
@@ -181,6 +199,8 @@ mod tests {
             ("namespace { x; }", ""),
             ("inline namespace a { x; }", "a"),
             ("void f() { x; }", ""),
+            ("namespace a { namespace b { x; }", "b a"),
+            ("namespace a { struct S { x; }", "a"),
         ] {
             assert_eq!(
                 at_first_x(text, |doc, at| joined(&around(doc, at))),
