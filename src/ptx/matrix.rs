@@ -73,7 +73,8 @@ impl Product {
             _ => false,
         };
         let is_packed = of_sum != wide;
-        (result == sum && has_form && !(saturates && wide != Type::Signed(32))).then_some(Self {
+        let may_saturate = wide == Type::Signed(32) && bits > 1;
+        (result == sum && has_form && (may_saturate || !saturates)).then_some(Self {
             elements,
             registers: [
                 halves * blocks,
@@ -314,6 +315,7 @@ mod tests {
             "m16n8k24.row.col.f32.f16.f16.f32",
             "m16n8k64.row.col.f32.e2m1.e2m1.f32",
             "m16n8k256.row.col.s32.b1.b1.s32",
+            "m16n8k256.row.col.satfinite.s32.b1.b1.s32.xor.popc",
             "kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e4m3.f32",
         ] {
             assert_eq!(registers(form), None, "{form}");
