@@ -1,10 +1,11 @@
 // name: cass_float8
 // provides: cass_e4m3x2_from_f32, cass_e5m2x2_from_f32, cass_e4m3x2_from_f16x2, cass_e5m2x2_from_f16x2, cass_f16x2_from_e4m3x2, cass_f16x2_from_e5m2x2
-// requires: cass_f16_bits
 // replaces:
+// requires: cass_f16_bits
 // summary: Two numbers of 8 bits, as PTX converts them: to the nearest, to the even one of two, and to the largest where none is large enough.
 // source: PTX ISA 8.7, cvt; OCP 8-bit floating point specification 1.0
 // nvidia: same
+
 // `mantissa` bits behind an exponent of this bias; a NaN is 0x7f.
 __device__ inline unsigned cass_float8_bits(float value, int mantissa, int bias, float largest)
 {

@@ -1,7 +1,7 @@
 // name: cass_ldmatrix
 // provides: cass_ldmatrix
-// requires: cass_fragment, cass_lane_id32, cass_shfl_sync
 // replaces:
+// requires: cass_fragment, cass_lane_id32, cass_shfl_sync
 // summary: Loads matrices of 8 by 8 halves from shared memory, `ldmatrix`: lane 8m + r has the address of row r of matrix m.
 // source: PTX ISA 8.7, ldmatrix
 // nvidia: same

@@ -1,10 +1,11 @@
 // name: cass_mma
 // provides: cass_mma, cass_mma_satfinite, cass_mma_f16, cass_mma_bf16, cass_mma_tf32, cass_mma_e4m3, cass_mma_e5m2, cass_mma_f64, cass_mma_s8, cass_mma_u8, cass_mma_s4, cass_mma_u4, cass_mma_and, cass_mma_xor
-// requires: cass_f16_bits, cass_fragment, cass_lane_id32, cass_shfl_sync
 // replaces:
+// requires: cass_f16_bits, cass_fragment, cass_lane_id32, cass_shfl_sync
 // summary: A product of matrices with its sum, `mma.sync`, by exchanges between 32 lanes: the results of tensor cores, without their speed.
 // source: PTX ISA 8.7, "Matrix Fragments for mma" of each shape; OCP 8-bit floating point specification 1.0
 // nvidia: same
+
 // Types of elements: how many a register holds, and each as a number.
 template <unsigned CassBits>
 struct cass_mma_packed {

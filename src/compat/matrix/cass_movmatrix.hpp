@@ -1,7 +1,7 @@
 // name: cass_movmatrix
 // provides: cass_movmatrix
-// requires: cass_lane_id32, cass_shfl_sync
 // replaces:
+// requires: cass_lane_id32, cass_shfl_sync
 // summary: A matrix of 8 by 8 halves, transposed between the lanes of a warp, `movmatrix`.
 // source: PTX ISA 8.7, movmatrix
 // nvidia: same

@@ -1,7 +1,7 @@
 // name: cass_stmatrix
 // provides: cass_stmatrix
-// requires: cass_fragment, cass_lane_id32, cass_shfl_sync
 // replaces:
+// requires: cass_fragment, cass_lane_id32, cass_shfl_sync
 // summary: Stores matrices of 8 by 8 halves to shared memory, `stmatrix`: lane 8m + r has the address of row r of matrix m.
 // source: PTX ISA 8.7, stmatrix
 // nvidia: same
