@@ -285,17 +285,17 @@ fn also_named(
 ) -> String {
     // A person who has read some names looks through the file.
     const MOST: usize = 3;
-    let mut lines = vec![line_of(cx.doc, first)];
-    let mut names: Vec<String> = vec![requirement_of(cx, first)];
-    for at in others {
-        let (line, name) = (line_of(cx.doc, at), requirement_of(cx, at));
+    let mut lines = FxHashSet::from_iter([line_of(cx.doc, first)]);
+    let mut names = FxHashSet::from_iter([requirement_of(cx, first)]);
+    let mut quoted = Vec::new();
+    for at in others.filter(|at| lines.insert(line_of(cx.doc, *at))) {
+        let name = requirement_of(cx, at);
         let name = name.trim_end_matches(['=', ':', ',', '(']).to_owned();
-        if !lines.contains(&line) && !names.contains(&name) {
-            names.push(name);
+        let shown = format!("`{name}`");
+        if names.insert(name) {
+            quoted.push(shown);
         }
-        lines.push(line);
     }
-    let quoted: Vec<String> = names[1..].iter().map(|name| format!("`{name}`")).collect();
     let rest = quoted.len().saturating_sub(MOST);
     match (quoted.split_last(), rest) {
         (None, _) => String::new(),
