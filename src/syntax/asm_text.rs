@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Directive, DirectiveKind, Document, TokenIndex, TokenKind};
+use super::{Directive, Document, TokenIndex, TokenKind};
 use crate::text::escapes::cpp_escape;
 
 /// Texts that a template may come to at most: one of two macros with two definitions each has four.
@@ -35,8 +35,8 @@ fn ways<'d>(document: &'d Document<'_>, tokens: Range<TokenIndex>) -> Option<Vec
             continue;
         }
         let name = document.bytes(at);
-        let definitions: Vec<&Directive> = document.macros_called(name).collect();
-        let is_known = document.is_ident(at) && !definitions.is_empty();
+        let definitions: Vec<&Directive> = document.macros_called(name).take(MOST + 1).collect();
+        let is_known = document.is_ident(at) && (1..=MOST).contains(&definitions.len());
         if !is_known || definitions.iter().any(|it| is_default(document, it)) {
             return None;
         }
@@ -85,12 +85,9 @@ fn forked<'d>(
 
 /// Whether a definition is only made where nobody made another: `#ifndef X`, `#define X …`.
 fn is_default(document: &Document<'_>, definition: &Directive) -> bool {
-    let before = document
-        .directive_of(definition.tokens.start)
-        .and_then(|it| it.checked_sub(1))
-        .map(|it| &document.directives[it]);
-    let name = |it: &Directive| it.operands().next().map(|at| document.bytes(at));
-    before.is_some_and(|it| it.kind == DirectiveKind::Ifndef && name(it) == name(definition))
+    let own = document.directive_of(definition.tokens.start);
+    let before = own.and_then(|it| it.checked_sub(1));
+    before.is_some_and(|it| document.include_guard(it).is_some())
 }
 
 /// Whether a macro is called as a function is.
@@ -249,6 +246,10 @@ mod tests {
         for (head, template) in [
             ("", "\"ld\" HINT \".u32\""),
             ("#ifndef T\n#define T \"u32\"\n#endif\n", "\"ld.\" T \";\""),
+            (
+                "#if !defined(T)\n#define T \"u32\"\n#endif\n",
+                "\"ld.\" T \";\"",
+            ),
             ("#define T(x) x\n", "\"ld.\" T(u32) \";\""),
             ("#define T(x) #x\n", "\"ld.\" T \";\""),
             ("#define T(x) #x\n", "\"ld.\" T(a, b) \";\""),
