@@ -3,8 +3,9 @@
 # It takes hipcc's command line. Chips of --offload-arch are replaced by those of $HIP_EMULATOR_ARCHS. `cass-transpile bench` says by
 # HIPCC_ROCM, HIPCC_LIB and HIPCC_DEVICE_LIB where headers, the runtime and AMD's device libraries are; without them they are those of
 # Debian's packages and of the folder that install.sh filled.
-# HIPCC_PARSED=DIR keeps HIP's runtime header parsed in DIR, once for each pass and set of options, for programs that begin by including
-# it: three quarters of the processor time that a small program takes (4.1 s for a host and two chips without it, 0.95 s with it).
+# HIPCC_PARSED=DIR keeps headers parsed in DIR, once for each pass and set of options: HIP's runtime header for programs that begin by
+# including it, which is three quarters of the processor time that a small program takes (4.1 s for a host and two chips without it, 0.95 s
+# with it); for other programs what clang itself reads before each.
 set -euo pipefail
 rocm=${HIPCC_ROCM:-${CASS_ROCM:?hipcc: CASS_ROCM names no folder that tests/rocm/setup.sh filled}/usr}
 lib=${HIPCC_LIB:-$(cd "$(dirname "$0")/../lib" && pwd)}
@@ -60,13 +61,13 @@ begins_with_runtime() {
   return 1
 }
 
-# Parses the runtime header for a pass (host, device) of a chip, where no run did, and takes it for that pass: -Xarch has it for one chip.
+# Parses a header for a pass (host, device) of a chip, where no run did, and takes it for that pass: -Xarch has it for one chip.
 take_parsed() {
   local header=$parsed/$1-$2.pch
   if [ ! -e "$header" ]; then
     mkdir -p "$parsed"
     "$clang" "${settings[@]/#--offload-arch=*/--offload-arch=$2}" -x hip "--cuda-$1-only" -fsyntax-only -fpch-instantiate-templates \
-      -Xclang -emit-pch -Xclang -o -Xclang "$header.$$" "$rocm/include/hip/hip_runtime.h"
+      -Xclang -emit-pch -Xclang -o -Xclang "$header.$$" "$first_header"
     mv "$header.$$" "$header"
   fi
   with_parsed+=("-Xarch_$3" "-Wp,-include-pch,$header")
@@ -74,9 +75,12 @@ take_parsed() {
 
 with_parsed=()
 [ ${#sources[@]} -gt 0 ] || parsed=
-for source in "${sources[@]+"${sources[@]}"}"; do begins_with_runtime "$source" || parsed=; done
 if [ -n "$parsed" ]; then
-  parsed=$parsed/$(printf '%s\n' "$clang" "${settings[@]}" | cksum | tr ' ' -)
+  first_header=$rocm/include/hip/hip_runtime.h
+  for source in "${sources[@]}"; do
+    begins_with_runtime "$source" || first_header=$("$clang" -print-resource-dir)/include/__clang_hip_runtime_wrapper.h
+  done
+  parsed=$parsed/$(printf '%s\n' "$clang" "${settings[@]}" "$first_header" | cksum | tr ' ' -)
   take_parsed host "${archs%% *}" host
   for arch in $archs; do take_parsed device "$arch" "$arch"; done
   # What goes wrong is said by a run without: clang takes some of what it read there for faults of the program.

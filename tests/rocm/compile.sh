@@ -8,11 +8,13 @@
 #   device   for each chip to a linked code object: inline assembly is assembled (the front end alone does not look at its mnemonics)
 #            and the linker names device functions that nobody defines.
 # .c, .cc, .cpp and .cxx go to the host compiler alone, as nvcc and most build files have it: no kernel can be in them.
-# CASS_PRECOMPILED=DIR keeps headers of AMD's parsed in DIR, once for each pass and -D, for files that begin by including one, where no
-# options but -fsyntax-only, -ferror-limit, -I and -D are given: reading HIP's runtime header is five sixths of a pass (0.78 s of processor time with it, 0.14 s without),
-# hipCUB's 2.5 s. What the header uses of its own templates is made with it too (-fpch-instantiate-templates): each file made it anew
-# otherwise, 0.32 s a pass where it is 0.12 s. Where a pass with it finds fault with a header, the pass is made once more without: clang 19 has
-# destructors of the host's that it read there in kernels that construct a union (fixtures/rules/shared-constructor/invalid-storage.cu).
+# CASS_PRECOMPILED=DIR keeps headers of AMD's parsed in DIR, once for each pass and -D, where no options but -fsyntax-only,
+# -ferror-limit, -I and -D are given: the one that a file begins by including, and for other files what clang itself reads before each.
+# Reading HIP's runtime header is five sixths of a pass (0.78 s of processor time with it, 0.14 s without), hipCUB's 2.5 s; two thirds
+# of the former are what clang itself reads. What the header uses of its own templates is made with it too
+# (-fpch-instantiate-templates): each file made it anew otherwise, 0.32 s a pass where it is 0.12 s. Where a pass with it finds fault
+# with a header, the pass is made once more without: clang 19 has destructors of the host's that it read there in kernels that construct
+# a union (fixtures/rules/shared-constructor/invalid-storage.cu).
 # Prints one line per file and the compiler's errors; exit 1 when any file failed.
 set -uo pipefail
 
@@ -47,8 +49,11 @@ is_host_source() {
   case $1 in *.c | *.cc | *.cpp | *.cxx) return 0 ;; *) return 1 ;; esac
 }
 
+# What clang reads before each file, whatever that includes.
+IMPLIED=__clang_hip_runtime_wrapper.h
+
 # The header of AMD's among those that a file begins by including, as it names it: with that header read before its first line it means
-# the same. HIP's runtime header where it is one of them, which most of the others include.
+# the same. HIP's runtime header where it is one of them, which most of the others include. Fails where nothing may be read before.
 first_header() {
   local line name first=
   for word in ${OPTIONS[@]+"${OPTIONS[@]}"}; do
@@ -63,7 +68,7 @@ first_header() {
     [ "$name" != hip/hip_runtime.h ] || first=$name
     [ -n "$first" ] || [ ! -e "$ROCM/include/$name" ] || first=$name
   done <"$1"
-  [ -n "$first" ] && echo "$first"
+  echo "${first:-$IMPLIED}"
 }
 
 # Sets PARSED to the options that read a header as parsed for a pass of a chip at a level of optimization, which __OPTIMIZE__ tells, and
@@ -74,8 +79,10 @@ parsed_header() {
   [ ${#DEFINES[@]} = 0 ] || header+=-$(printf '%s\n' "${DEFINES[@]}" | cksum | tr ' ' -)
   header+=.pch
   if [ ! -e "$header" ]; then
+    local source=$ROCM/include/$name
+    [ "$name" != "$IMPLIED" ] || source=$(clang++-19 -print-resource-dir)/include/$name
     if ! "${HIP[@]}" "--offload-arch=$arch" "${QUIET[@]}" ${DEFINES[@]+"${DEFINES[@]}"} ${level:+"$level"} "--cuda-$pass-only" -fsyntax-only \
-      -fpch-instantiate-templates -Xclang -emit-pch -Xclang -o -Xclang "$SCRATCH/header.pch" "$ROCM/include/$name" 2>&3 || ! mv "$SCRATCH/header.pch" "$header" 2>&3; then
+      -fpch-instantiate-templates -Xclang -emit-pch -Xclang -o -Xclang "$SCRATCH/header.pch" "$source" 2>&3 || ! mv "$SCRATCH/header.pch" "$header" 2>&3; then
       echo "compile.sh: $name cannot be kept parsed for $arch" >&3
       exit 2
     fi
