@@ -81,6 +81,7 @@ const ROOTS: &[&str] = &[
     "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule", "libcu", "nvTools", "caled_mm", "cudnn", "cutlass", "cr.io/", "cu1",
     "hl/cu", "l_requires", "s_require", "ls.ffi", "rt ffi", "nvsmi", "_device__", ".asm[", "nsys", "\"ncu", "'ncu", "/ncu", " ncu",
     "\nncu", "N_ATTENTION", "_CUTLASS", "DSBuilder", "h_attn_3", "nvprof", "e-sanit", "cuobj", "nvdis", "-nsight", "dcgmi",
+    "n.hip", "is_hip", "is_rocm", "is_amd", "IS_HIP", "IS_ROCM", "IS_AMD",
 ];
 
 /// Whether a script lists the backends of a program for both vendors, as Triton's own build does: `["nvidia", "amd"]`.

@@ -1,5 +1,6 @@
 //! Programs in Python: CUDA in strings, PyTorch, TensorFlow, Triton, Numba.
 
+pub mod amd_refusal;
 pub mod arch_list;
 pub mod cuda_version_test;
 pub mod deep_script;
