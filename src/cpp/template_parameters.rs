@@ -46,10 +46,12 @@ pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>
     words.any(|word| is_parameter_around(doc, word, found.name))
 }
 
-/// Whether a word is a parameter, a type, of a template around a place, be it of a class or of a function.
+/// Whether a word is a parameter, a type or a pack of types, of a template around a place, be it of a class or of a function.
 pub(crate) fn is_parameter_around<'s>(doc: &Document<'s>, word: &'s [u8], at: TokenIndex) -> bool {
     let declares = |at: TokenIndex| {
-        (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+        let is_pack = at > 3 && (at - 3..at).all(|dot| doc.is(dot, "."));
+        let first = if is_pack { at - 3 } else { at };
+        (doc.is_before(first, "typename") || doc.is_before(first, "class"))
             && doc
                 .next(at)
                 .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))

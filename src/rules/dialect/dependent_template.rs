@@ -74,20 +74,22 @@ fn check(cx: &mut Context<'_, '_>) {
     }
 }
 
-/// The member templates in a type behind `typename` that lack the word: `rebind` of `typename Traits<T>::rebind<U>`. What follows there is
-/// no comparison.
+/// The member templates in a type behind `typename` that lack the word: `rebind` of `typename Traits<T>::rebind<U>`, and of
+/// `typename T::rebind<U>` where `T` is a parameter. What follows there is no comparison.
 fn templates_of_type(doc: &Document<'_>, typename: TokenIndex) -> Vec<TokenIndex> {
+    let first = doc.next(typename);
+    let is_type_parameter = |at| Some(at) == first && is_parameter_around(doc, doc.bytes(at), at);
     let mut found = Vec::new();
     let mut name = doc.next(typename);
-    let mut is_behind_list = false;
+    let mut depends = false;
     while let Some(at) = name.filter(|&at| doc.is_ident(at)) {
         let Some(open) = doc.next(at) else { break };
         let close = doc.template_close(open).filter(|_| doc.is(open, "<"));
-        if is_behind_list && close.is_some() && !doc.is(at, "template") {
+        if depends && close.is_some() && !doc.is(at, "template") {
             found.push(at);
         }
         let last = close.unwrap_or(at);
-        is_behind_list = close.is_some();
+        depends = close.is_some() || is_type_parameter(at);
         name = doc.next(last).filter(|&colons| doc.is(colons, "::"));
         name = name.and_then(|colons| doc.next(colons));
     }
