@@ -177,14 +177,18 @@ fn is_outermost(statement: Node<'_>) -> bool {
 
 /// Whether what a place decides needs such a module: an import of one stands in front of it in its block, or in its function in a way that
 /// ends the function where it fails: it is not tried, or what catches it leaves.
-pub(crate) fn is_left_to_nvidia(imports: &[(Node<'_>, &NvidiaModule)], place: Node<'_>) -> bool {
+pub(crate) fn is_left_to_nvidia(
+    file: &PyFile<'_>,
+    imports: &[(Node<'_>, &NvidiaModule)],
+    place: Node<'_>,
+) -> bool {
     let function = place.function();
     imports.iter().any(|(import, module)| {
         let block = import.parent();
         let is_in_front = import.start_byte() < place.start_byte();
         let is_behind = is_in_front && block.is_some_and(|it| it.is_around(place));
         let is_of_function = function.is_some() && import.function() == function;
-        !module.row.on_amd && (is_behind || is_of_function && ends_function(*import))
+        !module.row.on_amd && (is_behind || is_of_function && ends_function(file, *import))
     })
 }
 
@@ -304,38 +308,44 @@ fn names_where_found(file: &PyFile<'_>, import: Node<'_>) -> Vec<String> {
 }
 
 /// Whether a function goes on behind an import only where it works.
-fn ends_function(import: Node<'_>) -> bool {
+fn ends_function(file: &PyFile<'_>, import: Node<'_>) -> bool {
     let around = parents(import).take_while(|it| it.kind() != "function_definition");
-    goes_on_with_import(around)
+    goes_on_with_import(file, around)
 }
 
-/// Whether a script goes on behind an import of its outermost level only where it works: what catches its failure raises another one.
-pub(crate) fn ends_script(import: Node<'_>) -> bool {
+/// Whether a script goes on behind an import of its outermost level only where it works: what catches its failure raises another one, or
+/// ends the program.
+pub(crate) fn ends_script(file: &PyFile<'_>, import: Node<'_>) -> bool {
     let around = parents(import).take_while(|it| it.kind() != "module");
-    import.function().is_none() && goes_on_with_import(around)
+    import.function().is_none() && goes_on_with_import(file, around)
 }
 
 /// Whether what stands around an import leaves where it fails.
-fn goes_on_with_import<'t>(mut around: impl Iterator<Item = Node<'t>>) -> bool {
+fn goes_on_with_import<'t>(file: &PyFile<'t>, mut around: impl Iterator<Item = Node<'t>>) -> bool {
     // What a branch imports is imported for that branch.
     around.all(|it| match it.kind() {
         "block" => true,
         "try_statement" => it
             .named_children()
             .filter(|it| it.kind() == "except_clause")
-            .all(leaves),
+            .all(|it| leaves(file, it)),
         _ => false,
     })
 }
 
-/// Whether a clause ends with `return` or `raise`.
-fn leaves(clause: Node<'_>) -> bool {
+/// Whether a clause ends with `return`, `raise` or the end of the program, `sys.exit(1)`.
+fn leaves(file: &PyFile<'_>, clause: Node<'_>) -> bool {
     let body = clause
         .named_children()
         .filter(|it| it.kind() == "block")
         .last();
     let last = body.and_then(|it| it.named_children().last());
-    last.is_some_and(|it| matches!(it.kind(), "return_statement" | "raise_statement"))
+    last.is_some_and(|it| {
+        let call = it.named_child(0).filter(|it| it.kind() == "call");
+        let called = call.and_then(|it| file.callee(it));
+        matches!(it.kind(), "return_statement" | "raise_statement")
+            || called.is_some_and(|it| matches!(&*it, "exit" | "_exit" | "quit"))
+    })
 }
 
 /// The module that a name is or lies below.

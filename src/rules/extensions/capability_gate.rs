@@ -74,7 +74,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let imports = imports_of_nvidia(file);
     let open = |call: &Node<'_>| {
         file.side(*call).is_none()
-            && !is_left_to_nvidia(&imports, *call)
+            && !is_left_to_nvidia(file, &imports, *call)
             && !is_behind_found(file, &imports, *call)
             && !asks_for_release_too(file, *call)
             && !reads_release_next(file, *call)

@@ -85,7 +85,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
                 && !file.decides_words(node)
                 && !leaves_it_out(file, node)
                 && !operands.iter().any(|it| is_list_of_exceptions(&file.text(*it)))
-                && !is_left_to_nvidia(&imports, node)
+                && !is_left_to_nvidia(file, &imports, node)
                 && file.side(node).is_none()
         };
         let Some(product) = product.filter(&mut is_open) else {

@@ -102,7 +102,7 @@ fn root_of(module: &str) -> &str {
 fn is_open(file: &PyFile<'_>, import: Node<'_>) -> bool {
     let is_tried = || {
         let function = import.function();
-        file.is_tried(import) && !ends_script(import)
+        file.is_tried(import) && !ends_script(file, import)
             || function.is_some_and(|it| file.is_always_tried(it))
             || file.is_tried_by_class(import)
     };
