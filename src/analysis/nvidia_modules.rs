@@ -342,9 +342,8 @@ fn leaves(file: &PyFile<'_>, clause: Node<'_>) -> bool {
     let last = body.and_then(|it| it.named_children().last());
     last.is_some_and(|it| {
         let call = it.named_child(0).filter(|it| it.kind() == "call");
-        let called = call.and_then(|it| file.callee(it));
         matches!(it.kind(), "return_statement" | "raise_statement")
-            || called.is_some_and(|it| matches!(&*it, "exit" | "_exit" | "quit"))
+            || call.is_some_and(|it| file.is_exit(it))
     })
 }
 

@@ -213,9 +213,14 @@ impl PyFile<'_> {
 
     /// Whether something below a place ends the program: `raise RuntimeError("nvcc not found")`, `sys.exit(1)`.
     pub(crate) fn ends_program(&self, place: Node<'_>) -> bool {
-        let exits = self.all_below(place, &["call"]).into_iter();
-        let mut exits = exits.filter_map(|it| self.callee(it));
-        !self.all_below(place, &["raise_statement"]).is_empty() || exits.any(|it| it == "exit")
+        let mut calls = self.all_below(place, &["call"]).into_iter();
+        !self.all_below(place, &["raise_statement"]).is_empty() || calls.any(|it| self.is_exit(it))
+    }
+
+    /// Whether a call ends the program: `sys.exit(1)`, `exit()`, `quit()`, `os._exit(1)`.
+    pub(crate) fn is_exit(&self, call: Node<'_>) -> bool {
+        let called = self.callee(call);
+        called.is_some_and(|it| matches!(&*it, "exit" | "_exit" | "quit"))
     }
 
     /// A function for one vendor of a file that has one of the same name for the other: `nvidia_all_gather` beside `amd_all_gather`,
@@ -493,7 +498,7 @@ impl PyFile<'_> {
     }
 
     /// Who it is if a condition does not hold.
-    pub(super) fn if_false(&self, condition: Node<'_>) -> Option<Side> {
+    pub(crate) fn if_false(&self, condition: Node<'_>) -> Option<Side> {
         self.if_it(condition, false, LEVELS)
     }
 
