@@ -78,7 +78,9 @@ with_parsed=()
 if [ -n "$parsed" ]; then
   first_header=$rocm/include/hip/hip_runtime.h
   for source in "${sources[@]}"; do
-    begins_with_runtime "$source" || first_header=$("$clang" -print-resource-dir)/include/__clang_hip_runtime_wrapper.h
+    begins_with_runtime "$source" && continue
+    first_header=$("$clang" -print-resource-dir)/include/__clang_hip_runtime_wrapper.h
+    break
   done
   parsed=$parsed/$(printf '%s\n' "$clang" "${settings[@]}" "$first_header" | cksum | tr ' ' -)
   take_parsed host "${archs%% *}" host
